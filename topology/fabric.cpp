@@ -14,11 +14,6 @@ using input::Diagnostics;
 
 constexpr std::size_t kMostFabricLinks = 200'000;
 
-/// Mostly of numbers that are less: a division for each path would be most of what it costs.
-std::size_t remainder(std::size_t number, std::size_t divisor) {
-  return number < divisor ? number : number % divisor;
-}
-
 BytesPerSecond port_rate(const HostNic& nic, const Fabric::Plan& plan) {
   return std::min(nic.port_rate, plan.host_link.value_or(nic.port_rate));
 }
@@ -114,12 +109,6 @@ Fabric::Fabric(const Plan& plan, const std::vector<Attached>& hosts) : plan_(pla
       towards_hosts_[leaf] += std::min(port, plan_.host_link.value_or(port)).count();
     }
   }
-}
-
-std::size_t Fabric::leaf_of(const NicPosition& at) const {
-  const std::size_t first = places_[at.host].leaf;
-  if (!plan_.rails) return first;
-  return first + remainder(at.nic, plan_.leaves);
 }
 
 std::optional<FabricPath> Fabric::path(const NicPosition& from, const NicPosition& to) const {

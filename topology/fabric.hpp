@@ -62,7 +62,10 @@ class Fabric {
   Fabric() = default;
   Fabric(const Plan& plan, const std::vector<Attached>& hosts);
 
-  [[nodiscard]] std::size_t leaf_of(const NicPosition& at) const;
+  [[nodiscard]] std::size_t leaf_of(const NicPosition& at) const {
+    const std::size_t first = places_[at.host].leaf;
+    return plan_.rails ? first + remainder(at.nic, plan_.leaves) : first;
+  }
 
   /// The path from one NIC's port to another's; nothing if the fabric does not join them. Where
   /// several spines lie between two leaves, the receiving NIC picks one (its host's number plus
@@ -75,6 +78,11 @@ class Fabric {
   [[nodiscard]] const Plan& plan() const { return plan_; }
 
  private:
+  /// Mostly of numbers that are less: a division for each path would be most of what it costs.
+  static std::size_t remainder(std::size_t number, std::size_t divisor) {
+    return number < divisor ? number : number % divisor;
+  }
+
   /// Of a host: the leaf of its first NIC, and the spine that leads to it.
   struct Place {
     std::uint32_t leaf = 0;

@@ -112,7 +112,7 @@ class Examination {
       if (depth_.screens) guarded("screens", [&] { screens(); });
       if (depth_.screens) guarded("schema", [&] { schema(); });
       // What takes many runs is looked at where one of them is little work.
-      const bool little = cli::usual_draws(*result_) > 0;
+      const bool little = scenario::usual_draws(*result_) > 0;
       if (depth_.report && little) guarded("report", [&] { report(); });
       if (depth_.twice) guarded("once more", [&] { once_more(); });
       if (depth_.threads && little) guarded("threads", [&] { threads(); });
@@ -157,7 +157,7 @@ class Examination {
     const auto limit = limit_of([&] {
       answer = cli::run_input(input_, library_, 0, settings);
       // Draws are asked for where a run has some by itself: elsewhere they take minutes.
-      if (depth_.draws > 0 && *answer && cli::usual_draws(**answer) > 0) {
+      if (depth_.draws > 0 && *answer && scenario::usual_draws(**answer) > 0) {
         answer = cli::run_input(input_, library_, depth_.draws, settings);
       }
     });
@@ -265,7 +265,7 @@ class Examination {
       const auto all = scenario::metrics_of(layout);
       for (const auto& metric : all) {
         if (metric.name != "iteration_time_s") continue;
-        const std::string words = cli::figure(metric, all);
+        const std::string words = text::figure(metric, all);
         const bool stands = full.find(words) != std::string::npos;
         if (!stands) say("text and JSON differ", layout.name + ": " + metric.name + " " + words);
       }

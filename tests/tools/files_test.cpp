@@ -11,8 +11,8 @@
 #include <set>
 
 #include "tests/tools/program.hpp"
-#include "tools/cli/control_groups.hpp"
 #include "tools/files/atomic_file.hpp"
+#include "tools/machine/control_groups.hpp"
 
 namespace vgsim {
 namespace files_test {
@@ -165,7 +165,7 @@ class Groups {
     std::ofstream(folder + "/" + file) << limit << "\n";
   }
   [[nodiscard]] std::optional<std::uint64_t> memory(const std::string& groups) const {
-    return cli::memory_of_groups(groups, scratch_.file("cgroup"));
+    return machine::memory_of_groups(groups, scratch_.file("cgroup"));
   }
 
  private:

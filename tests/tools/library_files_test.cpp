@@ -1,4 +1,4 @@
-#include "tools/cli/library_files.hpp"
+#include "tools/catalog/library_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,16 +19,16 @@ TEST(LibraryFiles, TheBuildHasCheckedWhatShips) {
   std::size_t files = 0;
   const auto expect_marked = [&files](const std::string& place, const std::string& text) {
     ++files;
-    EXPECT_TRUE(checked_marks().contains(checked_mark(place, text))) << place;
+    EXPECT_TRUE(checked_marks().contains(catalog::checked_mark(place, text))) << place;
     return false;
   };
-  ASSERT_TRUE(load_library_files(kConfigs, expect_marked));
+  ASSERT_TRUE(catalog::load_library_files(kConfigs, expect_marked));
   EXPECT_EQ(files, checked_marks().size());
 }
 
 TEST(LibraryFiles, TheLibraryThatShipsIsReadAsTheBuildHasCheckedIt) {
   const auto unchecked = [](const std::string&, const std::string&) { return false; };
-  const auto all = scenario::read_library(load_library_files(kConfigs, unchecked).value());
+  const auto all = scenario::read_library(catalog::load_library_files(kConfigs, unchecked).value());
   ASSERT_TRUE(all) << input::render(all.error());
   const auto& checked = *test::library().catalog;
   const auto expect_same = [](const auto& here, const auto& there) {

@@ -55,20 +55,23 @@ Examples:
 Exit codes: 0 done, 1 a layout is refused or an expectation failed, 2 bad input
 or usage, 3 a bug in vgsim, 4 a limit stopped it.)";
 
-/// All commands, with what each was asked for and what runs it.
+/// All commands, with what each was asked for and what runs it. Declaring the options of all costs
+/// more than reading those of one, so only the command that the first word names declares its own;
+/// where the first word asks about commands, all do.
 class CommandLine {
  public:
-  explicit CommandLine(const std::string& program)
-      : app_("Simulates training jobs on vSphere GPU clusters.", "vgsim") {
+  CommandLine(const std::string& program, const std::string& first_word)
+      : app_("Simulates training jobs on vSphere GPU clusters.", "vgsim"),
+        declared_(names_one_command(first_word) ? first_word : "") {
     app_.set_version_flag("--version", program);
     doctor_.program = program;
     app_.require_subcommand(1);
     set_help_text(app_);
-    add_questions("Questions");
-    add_scenarios("Scenarios");
-    add_hosts("Hosts and parts");
-    add_measurements("Measurements");
-    add_surroundings("Help");
+    add_questions();
+    add_scenarios();
+    add_hosts();
+    add_measurements();
+    add_surroundings();
     app_.footer(kCommandLineFooter);  // Commands would inherit it.
   }
 
@@ -99,63 +102,78 @@ class CommandLine {
     return limits;
   }
 
+  /// Options of the whole program, but --version, and commands that show other commands need all.
+  static bool names_one_command(const std::string& word) {
+    if (word.empty() || word == "help" || word == "completion" || word == "man") return false;
+    return !word.starts_with("-") || word == "--version";
+  }
+
   /// Adds a command that may take long.
-  void add_long(const std::string& group, CLI::App* command, std::function<int()> run_it) {
-    add_limit_options(*command, limits_);
-    add(group, command, std::move(run_it));
+  template <typename Options>
+  void add_long(const char* name, CLI::App* (*declare)(CLI::App&, Options&), Options& options,
+                std::function<int()> run_it) {
+    if (CLI::App* command = add(name, declare, options, std::move(run_it))) {
+      add_limit_options(*command, limits_);
+    }
   }
 
-  void add(const std::string& group, CLI::App* command, std::function<int()> run_it) {
-    command->group(group);
+  /// The command, or null where its options are not needed.
+  template <typename Options>
+  CLI::App* add(const char* name, CLI::App* (*declare)(CLI::App&, Options&), Options& options,
+                std::function<int()> run_it) {
+    names_.emplace_back(name);
+    if (!declared_.empty() && declared_ != name) return nullptr;
+    CLI::App* command = declare(app_, options);
+    command->group(group_);
     commands_.emplace_back(command, std::move(run_it));
+    return command;
   }
 
-  void add_questions(const std::string& group) {
-    add(group, add_run_command(app_, run_), [&] { return run_command(run_); });
-    add_long(group, add_compare_command(app_, compare_), [&] { return compare_command(compare_); });
-    add_long(group, add_explain_command(app_, explain_), [&] { return explain_command(explain_); });
-    add_long(group, add_report_command(app_, report_), [&] { return report_command(report_); });
-    add(group, add_studio_command(app_, studio_), [&] { return studio_command(studio_); });
-    add_long(group, add_advise_command(app_, advise_), [&] { return advise_command(advise_); });
-    add_long(group, add_sweep_command(app_, sweep_), [&] { return sweep_command(sweep_); });
+  void add_questions() {
+    group_ = "Questions";
+    add("run", add_run_command, run_, [&] { return run_command(run_); });
+    add_long("compare", add_compare_command, compare_, [&] { return compare_command(compare_); });
+    add_long("explain", add_explain_command, explain_, [&] { return explain_command(explain_); });
+    add_long("report", add_report_command, report_, [&] { return report_command(report_); });
+    add("studio", add_studio_command, studio_, [&] { return studio_command(studio_); });
+    add_long("advise", add_advise_command, advise_, [&] { return advise_command(advise_); });
+    add_long("sweep", add_sweep_command, sweep_, [&] { return sweep_command(sweep_); });
   }
 
-  void add_scenarios(const std::string& group) {
-    add(group, add_new_command(app_, new_), [&] { return new_command(new_); });
-    add_long(group, add_validate_command(app_, validate_),
+  void add_scenarios() {
+    group_ = "Scenarios";
+    add("new", add_new_command, new_, [&] { return new_command(new_); });
+    add_long("validate", add_validate_command, validate_,
              [&] { return validate_command(validate_); });
-    add_long(group, add_place_command(app_, place_), [&] { return place_command(place_); });
-    add_long(group, add_check_command(app_, check_), [&] { return check_command(check_); });
+    add_long("place", add_place_command, place_, [&] { return place_command(place_); });
+    add_long("check", add_check_command, check_, [&] { return check_command(check_); });
   }
 
-  void add_hosts(const std::string& group) {
-    add(group, add_catalog_command(app_, catalog_), [&] { return catalog_command(catalog_); });
-    add(group, add_show_command(app_, show_), [&] { return show_command(show_); });
-    add_long(group, add_import_command(app_, import_), [&] { return import_command(import_); });
-    add_long(group, add_export_command(app_, export_), [&] { return export_command(export_); });
-    add(group, add_nccl_command(app_, nccl_), [&] { return nccl_command(nccl_); });
+  void add_hosts() {
+    group_ = "Hosts and parts";
+    add("catalog", add_catalog_command, catalog_, [&] { return catalog_command(catalog_); });
+    add("show", add_show_command, show_, [&] { return show_command(show_); });
+    add_long("import", add_import_command, import_, [&] { return import_command(import_); });
+    add_long("export", add_export_command, export_, [&] { return export_command(export_); });
+    add("nccl", add_nccl_command, nccl_, [&] { return nccl_command(nccl_); });
   }
 
-  void add_measurements(const std::string& group) {
-    add(group, add_probe_command(app_, probe_), [&] { return probe_command(probe_); });
-    add_long(group, add_calibrate_command(app_, calibrate_),
+  void add_measurements() {
+    group_ = "Measurements";
+    add("probe", add_probe_command, probe_, [&] { return probe_command(probe_); });
+    add_long("calibrate", add_calibrate_command, calibrate_,
              [&] { return calibrate_command(calibrate_); });
-    add_long(group, add_score_command(app_, score_), [&] { return score_command(score_); });
+    add_long("score", add_score_command, score_, [&] { return score_command(score_); });
   }
 
-  void add_surroundings(const std::string& group) {
-    add(group, add_help_command(app_, help_), [&] { return help_command(app_, help_); });
-    add(group, add_doctor_command(app_, doctor_), [&] { return doctor_command(doctor_); });
-    add(group, add_schema_command(app_, schema_), [&] { return schema_command(schema_); });
-    add(group, add_completion_command(app_, completion_),
+  void add_surroundings() {
+    group_ = "Help";
+    add("help", add_help_command, help_, [&] { return help_command(app_, help_); });
+    add("doctor", add_doctor_command, doctor_, [&] { return doctor_command(doctor_); });
+    add("schema", add_schema_command, schema_, [&] { return schema_command(schema_); });
+    add("completion", add_completion_command, completion_,
         [&] { return completion_command(app_, completion_); });
-    add(group, add_man_command(app_, man_), [&] { return man_command(app_, man_); });
-  }
-
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& [command, run_it] : commands_) names.push_back(command->get_name());
-    return names;
+    add("man", add_man_command, man_, [&] { return man_command(app_, man_); });
   }
 
   /// What follows the program's name, last first, as CLI11 takes it. A layout of standard input,
@@ -187,13 +205,16 @@ class CommandLine {
       write_message(fmt::format("vgsim: {}\nSee vgsim help.\n", error.what()));
       return kBadInput;
     }
-    const auto near = input::suggest(word, names());
+    const auto near = input::suggest(word, names_);
     write_message(fmt::format("vgsim: unknown command \"{}\"{}\nSee vgsim help.\n", word,
                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
     return kBadInput;
   }
 
   CLI::App app_;
+  std::string declared_;  ///< the command that declares its options; empty: all
+  std::string group_;     ///< of commands that are added
+  std::vector<std::string> names_;
   ScoreOptions score_;
   RunOptions run_;
   ScenarioOptions validate_;
@@ -225,7 +246,7 @@ class CommandLine {
 }  // namespace
 
 int run_command_line(int argc, char** argv, const std::string& program) {
-  return CommandLine(program).run(argc, argv);
+  return CommandLine(program, argc < 2 ? "" : argv[1]).run(argc, argv);
 }
 
 }  // namespace vgsim::cli

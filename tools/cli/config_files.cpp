@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/catalog/library_files.hpp"
 #include "tools/cli/checked_marks.hpp"
-#include "tools/cli/library_files.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
@@ -34,7 +34,7 @@ std::string scenario_name(const fs::path& file) {
 std::map<std::string, fs::path> shipped_scenarios() {
   std::map<std::string, fs::path> scenarios;
   for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
-    for (const fs::path& file : json_files(fs::path(config_dir()) / folder)) {
+    for (const fs::path& file : catalog::json_files(fs::path(config_dir()) / folder)) {
       scenarios.emplace(scenario_name(file.filename()), file);
     }
   }
@@ -54,9 +54,10 @@ std::string config_dir() {
 }
 
 tl::expected<scenario::Library, input::Diagnostics> load_library(const std::string& dir) {
-  const auto files = load_library_files(dir, [](const std::string& place, const std::string& text) {
-    return checked_marks().contains(checked_mark(place, text));
-  });
+  const auto files =
+      catalog::load_library_files(dir, [](const std::string& place, const std::string& text) {
+        return checked_marks().contains(catalog::checked_mark(place, text));
+      });
   if (!files) return tl::unexpected(files.error());
   return scenario::read_library(*files);
 }
@@ -68,11 +69,11 @@ std::string scenario_path(const std::string& word) {
   if (!asked.has_parent_path()) {
     const auto scenarios = shipped_scenarios();
     const auto found = scenarios.find(scenario_name(asked));
-    return found == scenarios.end() ? word : shown(found->second);
+    return found == scenarios.end() ? word : catalog::shown(found->second);
   }
   if (*asked.begin() != "configs") return word;
   const fs::path below = fs::path(config_dir()) / asked.lexically_relative("configs");
-  return fs::exists(below, error) ? shown(below) : word;
+  return fs::exists(below, error) ? catalog::shown(below) : word;
 }
 
 tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std::string& word) {

@@ -87,8 +87,8 @@ std::optional<std::string> explain_error(const ErrorExplanations& explanations,
   const ErrorExplanation& error = found->second;
   return fmt::format("{} ({})\n  {}\n\nwhy\n  {}\n\nfor example\n  {}\n\nwhat to do\n  {}\n",
                      found->first, found->first[0] == 'W' ? "warning" : "error",
-                     wrap(error.title, 2), wrap(error.why, 2), wrap(error.example, 2),
-                     wrap(error.remedy, 2));
+                     text::wrap(error.title, 2), text::wrap(error.why, 2),
+                     text::wrap(error.example, 2), text::wrap(error.remedy, 2));
 }
 
 std::string error_list_text(const ErrorExplanations& explanations) {

@@ -15,14 +15,6 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Draws of the uncertain parameters where nobody says how many.
-inline constexpr std::uint64_t kUsualDraws = 20;
-
-/// So many where they take seconds at
-/// most, which is judged by what was simulated, so that the same scenario always gives the same
-/// answer.
-[[nodiscard]] std::uint64_t usual_draws(const scenario::ScenarioResult& result);
-
 /// Runs a scenario and as many draws as asked for, or as usual. Where the settings say nothing of
 /// memory, the machine's is the limit. What it is prepared to is kept in `kept` for questions that
 /// follow.

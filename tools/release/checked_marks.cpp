@@ -7,17 +7,17 @@
 #include <fstream>
 #include <string>
 
-#include "tools/cli/library_files.hpp"
+#include "tools/catalog/library_files.hpp"
 
 int main(int argc, char** argv) {
   using namespace vgsim;
   if (argc != 3) return 2;
   std::string marks;
   const auto mark = [&marks](const std::string& place, const std::string& text) {
-    marks += fmt::format("      \"{}\",  // {}\n", cli::checked_mark(place, text), place);
+    marks += fmt::format("      \"{}\",  // {}\n", catalog::checked_mark(place, text), place);
     return false;
   };
-  const auto files = cli::load_library_files(argv[1], mark);
+  const auto files = catalog::load_library_files(argv[1], mark);
   const auto library =
       files ? scenario::read_library(*files)
             : tl::expected<scenario::Library, input::Diagnostics>(tl::unexpected(files.error()));

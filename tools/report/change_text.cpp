@@ -12,11 +12,11 @@ using scenario::LayoutResult;
 using scenario::TriedChange;
 
 std::string gain_words(const TriedChange& tried, const LayoutResult& before) {
-  std::string text = fmt::format("{} less time", cli::whole_percent(tried.gain()));
+  std::string text = fmt::format("{} less time", text::whole_percent(tried.gain()));
   if (!before.training || !tried.result.training) return text;
   if (before.training->samples != tried.result.training->samples) return text;
-  return text + fmt::format(", {}", cli::time_figure(tried.result.training->training_s,
-                                                     cli::training_known(*before.training)));
+  return text + fmt::format(", {}", text::time_figure(tried.result.training->training_s,
+                                                      text::training_known(*before.training)));
 }
 
 std::string change_sentence(const TriedChange& tried, const LayoutResult& before) {
@@ -24,14 +24,14 @@ std::string change_sentence(const TriedChange& tried, const LayoutResult& before
 }
 
 std::string no_help_words(std::size_t tried) {
-  return fmt::format("none of {} tried saves half a percent", cli::plural(tried, "change"));
+  return fmt::format("none of {} tried saves half a percent", text::plural(tried, "change"));
 }
 
 std::string price_words(const TriedChange& assumption) {
   const double ratio = assumption.after_s / assumption.before_s;
-  if (ratio >= 2.0) return fmt::format("{} x the time", cli::rounded(ratio, 2));
-  return ratio > 1.0 ? fmt::format("{} more time", cli::whole_percent(ratio - 1.0))
-                     : fmt::format("{} less time", cli::whole_percent(1.0 - ratio));
+  if (ratio >= 2.0) return fmt::format("{} x the time", text::rounded(ratio, 2));
+  return ratio > 1.0 ? fmt::format("{} more time", text::whole_percent(ratio - 1.0))
+                     : fmt::format("{} less time", text::whole_percent(1.0 - ratio));
 }
 
 std::string assumption_sentence(const TriedChange& assumption) {
@@ -46,7 +46,7 @@ std::string unpriced_words(const std::vector<std::string>& assumptions,
 
 std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
   return fmt::format("{}: interval {} narrower; {}", each.measurement.what,
-                     cli::whole_percent(each.narrows), each.measurement.command);
+                     text::whole_percent(each.narrows), each.measurement.command);
 }
 
 }  // namespace vgsim::report

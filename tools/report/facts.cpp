@@ -38,13 +38,14 @@ const LayoutResult* fastest_of(const Report& report) {
 
 std::string speed_words(const LayoutResult& layout) {
   if (layout.training) {
-    return fmt::format("{} an iteration", cli::time_figure(to_seconds(layout.training->iteration),
-                                                           cli::iteration_known(*layout.training)));
+    return fmt::format("{} an iteration",
+                       text::time_figure(to_seconds(layout.training->iteration),
+                                         text::iteration_known(*layout.training)));
   }
-  const auto& point = cli::largest_point(*layout.collective);
+  const auto& point = text::largest_point(*layout.collective);
   return fmt::format(
       "{} at {}",
-      cli::figure(point.busbw_GBps, scenario::MetricUnit::kGBps, cli::point_known(point)),
+      text::figure(point.busbw_GBps, scenario::MetricUnit::kGBps, text::point_known(point)),
       size_label(static_cast<double>(point.size.count())));
 }
 

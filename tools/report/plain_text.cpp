@@ -55,7 +55,7 @@ std::string some_columns(const Table& table, const std::vector<Cells>& rows, std
   for (std::size_t c = begin; c < end; ++c) {
     if (!table.columns[c].number) left.insert(c - begin + 1);
   }
-  cli::Table shown(left);
+  text::Table shown(left);
   for (const Cells& row : rows) {
     Cells cells{row.front()};
     for (std::size_t c = begin; c < std::min(end, row.size()); ++c) cells.push_back(row[c]);
@@ -72,7 +72,7 @@ std::string all_columns(const Table& table, const std::vector<Cells>& rows) {
 std::vector<Cells> with_broken_words(const std::vector<Cells>& rows, std::size_t columns) {
   std::vector<Cells> broken;
   for (const Cells& row : rows) {
-    std::istringstream lines(cli::wrap(row.back(), 0, columns));
+    std::istringstream lines(text::wrap(row.back(), 0, columns));
     std::string line;
     std::getline(lines, line);
     broken.push_back(row);
@@ -95,7 +95,7 @@ std::string words_below(const Table& table, const std::vector<Cells>& rows, std:
     std::getline(lines, line);
     text += line + "\n";
     if (row.back().empty()) continue;
-    text += std::string(kIndent, ' ') + cli::wrap(row.back(), kIndent, columns - kIndent) + "\n";
+    text += std::string(kIndent, ' ') + text::wrap(row.back(), kIndent, columns - kIndent) + "\n";
   }
   return text;
 }
@@ -107,7 +107,7 @@ std::string cards(const Table& table, std::size_t columns) {
     for (std::size_t c = 1; c < row.size(); ++c) {
       if (row[c].empty()) continue;
       text += "  " +
-              cli::wrap(fmt::format("{}: {}", table.columns[c].name, row[c]), 4, columns - 2) +
+              text::wrap(fmt::format("{}: {}", table.columns[c].name, row[c]), 4, columns - 2) +
               "\n";
     }
   }
@@ -141,9 +141,9 @@ std::string finding_text(const FindingNote& note, std::size_t columns) {
   const std::string layouts = note.layouts.empty() ? "" : fmt::format("[{}] ", note.layouts);
   const std::string remedy = note.remedy.empty() ? "" : ". To do: " + note.remedy;
   return "- " +
-         cli::wrap(fmt::format("{}: {}{} [{}{}]{}", note.verdict, layouts, note.text, note.rule,
-                               note.standing.empty() ? "" : ", " + note.standing, remedy),
-                   2, columns - 2) +
+         text::wrap(fmt::format("{}: {}{} [{}{}]{}", note.verdict, layouts, note.text, note.rule,
+                                note.standing.empty() ? "" : ", " + note.standing, remedy),
+                    2, columns - 2) +
          "\n";
 }
 
@@ -153,7 +153,7 @@ struct ToText {
   std::size_t columns;
 
   std::string operator()(const Paragraph& paragraph) const {
-    return cli::wrap(paragraph.text, 0, columns) + "\n";
+    return text::wrap(paragraph.text, 0, columns) + "\n";
   }
   std::string operator()(const Table& table) const { return table_text(table, columns); }
   std::string operator()(const Figure& figure) const {
@@ -168,7 +168,7 @@ struct ToText {
   std::string operator()(const List& list) const {
     std::string text;
     for (const std::string& item : list.items) {
-      text += "- " + cli::wrap(item, 2, columns - 2) + "\n";
+      text += "- " + text::wrap(item, 2, columns - 2) + "\n";
     }
     return text;
   }
@@ -192,11 +192,11 @@ std::string blocks_text(const std::vector<Block>& blocks, std::size_t columns) {
 
 std::string details_text(const Page& page, std::size_t columns) {
   std::string text =
-      fmt::format("{}\n{}\n{}\n", cli::wrap(page.title, 0, columns),
-                  cli::wrap(page.subject, 0, columns), cli::wrap(page.knowledge, 0, columns));
+      fmt::format("{}\n{}\n{}\n", text::wrap(page.title, 0, columns),
+                  text::wrap(page.subject, 0, columns), text::wrap(page.knowledge, 0, columns));
   for (const Section& section : page.sections) {
     text += fmt::format(
-        "\n{}\n", cli::wrap(fmt::format("{}: {}", section.topic, section.heading), 2, columns));
+        "\n{}\n", text::wrap(fmt::format("{}: {}", section.topic, section.heading), 2, columns));
     text += blocks_text(section.blocks, columns);
   }
   return text;
@@ -204,7 +204,7 @@ std::string details_text(const Page& page, std::size_t columns) {
 
 std::string to_text(const Page& page, std::size_t columns) {
   std::string text;
-  for (const std::string& sentence : page.verdict) text += cli::wrap(sentence, 0, columns) + "\n";
+  for (const std::string& sentence : page.verdict) text += text::wrap(sentence, 0, columns) + "\n";
   return text + "\n" + details_text(page, columns);
 }
 

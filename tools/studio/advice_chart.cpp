@@ -165,7 +165,7 @@ std::string draw(const Picture& picture, const report::Frame& frame) {
 std::string caption_of(const Advised& advised) {
   std::string text =
       fmt::format("{} of {} were simulated{}; {} ran.", advised.simulated,
-                  cli::plural(advised.space, "combination"),
+                  text::plural(advised.space, "combination"),
                   advised.simulated < advised.space ? ", chosen by an evolutionary search" : "",
                   advised.ran.size());
   std::vector<std::string> refused;

@@ -12,7 +12,7 @@
 #include "models/questions/sweep/point.hpp"
 #include "models/scenario/answer/figures.hpp"
 #include "sim/engine.hpp"
-#include "tools/cli/machine_memory.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/host_count.hpp"
 #include "topology/input/json_reader.hpp"
@@ -239,7 +239,7 @@ scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
 std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
                                          const scenario::AdviceProgress& progress) const {
   scenario::RunSettings settings;
-  settings.memory_limit = cli::machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
   settings.epoch_end = false;

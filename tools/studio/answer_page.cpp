@@ -27,13 +27,13 @@ using scenario::LayoutResult;
 /// As the terminal and the report say it. What is worked on counts, not what is fastest.
 ordered_json verdict_json(const report::Report& report) {
   std::vector<std::string> sentences =
-      cli::verdict_sentences(report.result, scenario::standings_of(report.result));
+      text::verdict_sentences(report.result, scenario::standings_of(report.result));
   const LayoutResult& now = report.result.layouts.front();
   if (!now.refused) {
     sentences.push_back(
-        fmt::format("What holds {} back: {}", report::named(now), cli::held_back_text(now)));
+        fmt::format("What holds {} back: {}", report::named(now), text::held_back_text(now)));
   }
-  for (std::string& each : cli::refusal_sentences(report.result)) sentences.push_back(each);
+  for (std::string& each : text::refusal_sentences(report.result)) sentences.push_back(each);
   ordered_json verdict = ordered_json::array();
   for (const std::string& sentence : sentences) verdict.push_back(report::typeset(sentence + "."));
   return verdict;
@@ -43,19 +43,19 @@ ordered_json figures_json(const LayoutResult& result) {
   ordered_json figures{{"refused", result.refused}};
   if (const auto& training = result.training) {
     figures["iteration_s"] = to_seconds(training->iteration);
-    const cli::Known known = cli::iteration_known(*training);
-    figures["iteration"] = cli::time_figure(to_seconds(training->iteration), known);
-    figures["epoch"] = cli::time_figure(training->epoch_s, known);
-    figures["training"] = cli::time_figure(training->training_s, cli::training_known(*training));
+    const text::Known known = text::iteration_known(*training);
+    figures["iteration"] = text::time_figure(to_seconds(training->iteration), known);
+    figures["epoch"] = text::time_figure(training->epoch_s, known);
+    figures["training"] = text::time_figure(training->training_s, text::training_known(*training));
     figures["samples_per_s"] = training->samples_per_s;
     if (training->iteration_interval) {
       figures["interval"] =
-          cli::time_range(*training->iteration_interval, to_seconds(training->iteration));
+          text::time_range(*training->iteration_interval, to_seconds(training->iteration));
     }
   }
   if (!result.refused) {
-    figures["held_back"] = cli::held_back_text(result);
-    figures["bottleneck"] = scenario::to_json(cli::limit_of(result), result);
+    figures["held_back"] = text::held_back_text(result);
+    figures["bottleneck"] = scenario::to_json(text::limit_of(result), result);
   }
   return figures;
 }
@@ -147,7 +147,7 @@ ordered_json helps_json(const Studio& studio) {
   const auto add = [&](const scenario::TriedChange& each) {
     ordered_json change{{"index", &each - tried.data()}, {"title", each.change.title}};
     if (each.outcome == scenario::TriedOutcome::kRan) {
-      change["saves"] = cli::whole_percent(each.gain());
+      change["saves"] = text::whole_percent(each.gain());
       change["gain"] = each.gain();
     } else {
       change["refused"] = refusal_of(each);
@@ -170,7 +170,7 @@ ordered_json helps_json(const Studio& studio) {
       helps["measure"].push_back({{"what", each.measurement.what},
                                   {"command", each.measurement.command},
                                   {"parameters", each.parameters},
-                                  {"narrows", cli::whole_percent(each.narrows)}});
+                                  {"narrows", text::whole_percent(each.narrows)}});
     }
   }
   return helps;

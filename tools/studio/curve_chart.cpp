@@ -26,7 +26,7 @@ report::Curves chart_of(const SliderCurve& curve) {
     point.x = static_cast<double>(n);
     point.y = *curve.seconds[n];
     point.title =
-        fmt::format("{}: {}", curve.steps[n], cli::time_figure(*curve.seconds[n], std::nullopt));
+        fmt::format("{}: {}", curve.steps[n], text::time_figure(*curve.seconds[n], std::nullopt));
     if (curve.steps[n] == curve.now) point.label = "now";
     drawn.points.push_back(std::move(point));
   }
@@ -57,7 +57,7 @@ std::string heading_of(const SliderCurve& curve) {
   const auto best = std::min_element(curve.seconds.begin(), curve.seconds.end(), faster);
   const auto n = static_cast<std::size_t>(best - curve.seconds.begin());
   return fmt::format("{}: an iteration is shortest with {}, {}", curve.label, curve.steps[n],
-                     cli::time_figure(**best, std::nullopt));
+                     text::time_figure(**best, std::nullopt));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::string curve_html(const SliderCurve& curve) {
   report::Table table{{{"step", false}, {"iteration", true}}, {}, report::Narrow::kScrolls};
   for (std::size_t n = 0; n < curve.steps.size(); ++n) {
     table.rows.push_back({curve.steps[n], curve.seconds[n]
-                                              ? cli::time_figure(*curve.seconds[n], std::nullopt)
+                                              ? text::time_figure(*curve.seconds[n], std::nullopt)
                                               : std::string("refused")});
   }
   report::Figure figure =

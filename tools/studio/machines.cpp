@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/read/library.hpp"
-#include "tools/cli/catalog/entry_text.hpp"
-#include "tools/cli/catalog/kinds.hpp"
+#include "tools/catalog/entry_text.hpp"
+#include "tools/catalog/kinds.hpp"
 #include "tools/report/charts/topology.hpp"
 #include "tools/report/html.hpp"
 #include "tools/studio/gpu_move.hpp"
@@ -73,19 +73,19 @@ ordered_json link_json(const DrawnHost& host, const DrawnLink& link) {
           {"kind", link.kind},
           {"rate", link.rate > 0 ? input::format_rate(BytesPerSecond{std::llround(link.rate)})
                                  : std::string("never a limit")},
-          {"carried", cli::bytes_text(link.bytes)},
-          {"used", cli::percent(link.utilization)},
+          {"carried", text::bytes_text(link.bytes)},
+          {"used", text::percent(link.utilization)},
           {"over_time", link.over_time}};
 }
 
 /// What the catalogue knows of a part, value by value with its source.
 std::string catalogue_text(const Studio& studio, const std::string& part,
                            const std::string& config_dir) {
-  const auto kinds = cli::catalog_kinds(studio.library(), config_dir);
+  const auto kinds = catalog::all_kinds(studio.library(), config_dir);
   if (!kinds || part.empty()) return {};
-  for (const cli::CatalogKind& kind : *kinds) {
-    for (const cli::CatalogEntry& entry : kind.entries) {
-      if (entry.names.name == part) return cli::entry_text(entry);
+  for (const catalog::Kind& kind : *kinds) {
+    for (const catalog::Entry& entry : kind.entries) {
+      if (entry.names.name == part) return catalog::entry_text(entry);
     }
   }
   return {};

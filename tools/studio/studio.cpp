@@ -10,8 +10,7 @@
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "sim/engine.hpp"
-#include "tools/cli/machine_memory.hpp"
-#include "tools/cli/run_scenario_input.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/studio/patches.hpp"
 #include "topology/input/merge_patch.hpp"
 
@@ -26,7 +25,7 @@ using scenario::LayoutResult;
 /// What the first numbers take: all but the other simulations that explain them.
 scenario::RunSettings quick_settings(const Overtaken& overtaken) {
   scenario::RunSettings settings;
-  settings.memory_limit = cli::machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.record = true;
   settings.next_limit = false;
   settings.limits.deadline_passed = overtaken;
@@ -249,7 +248,7 @@ bool Studio::run_in_full(const Overtaken& overtaken) {
   settings.next_limit = true;
   try {
     scenario::ScenarioResult result = scenario::run(*prepared_, settings);
-    const std::uint64_t draws = cli::usual_draws(result);
+    const std::uint64_t draws = scenario::usual_draws(result);
     if (draws > 0) {
       scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result);
     }

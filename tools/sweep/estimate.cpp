@@ -26,7 +26,7 @@ std::string estimate_text(const Estimate& estimate) {
   constexpr double kMinute = 60.0;
   if (estimate.seconds_left() < kMinute) return {};
   return fmt::format("the first {} took {}; the other {} will take about {}",
-                     cli::plural(estimate.first, "point"), rough_time(estimate.seconds),
+                     text::plural(estimate.first, "point"), rough_time(estimate.seconds),
                      estimate.left, rough_time(estimate.seconds_left()));
 }
 

@@ -74,7 +74,7 @@ StoreHeader header_of(const StoreHeader& whole, const Shard& shard) {
 void write_points(const std::vector<std::unique_ptr<OpenShard>>& shards, const StoreHeader& header,
                   const std::string& file) {
   files::AtomicFile out(file);
-  Digest digest;
+  files::Digest digest;
   const auto write = [&](std::string_view line) {
     out.write(line);
     out.write("\n");

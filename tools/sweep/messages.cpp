@@ -73,8 +73,8 @@ std::string missing_text(const std::vector<MissingShard>& missing, const StoreHe
 
 std::string result_screen(const Summary& summary, const StoreHeader& header,
                           const StoreContent& content, const std::string& file,
-                          const std::vector<std::string>& metrics, const cli::Room& room) {
-  cli::ScreenLines lines = summary_screen(summary, header.sweep, metrics, room);
+                          const std::vector<std::string>& metrics, const text::Room& room) {
+  text::ScreenLines lines = summary_screen(summary, header.sweep, metrics, room);
   lines.text(place_text(header, content, file) + "; all of the summary: --full", 3);
   return lines.joined();
 }

@@ -38,7 +38,7 @@ struct HowFar {
 [[nodiscard]] std::string result_screen(const Summary& summary, const StoreHeader& header,
                                         const StoreContent& content, const std::string& file,
                                         const std::vector<std::string>& metrics,
-                                        const cli::Room& room);
+                                        const text::Room& room);
 
 /// The summary of a store, and where it is.
 [[nodiscard]] std::string result_text(const Summary& summary, const StoreHeader& header,

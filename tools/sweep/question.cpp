@@ -11,7 +11,7 @@
 
 #include "models/questions/sweep/point.hpp"
 #include "models/scenario/read/overrides.hpp"
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 #include "tools/sweep/store_error.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
@@ -75,7 +75,7 @@ void find_files(const Value& value, const Files& files, std::set<std::string>& n
 /// The order of keys does not matter, but for those that are swept: they number the points.
 std::string digest_of_inputs(const Value& document, const scenario::Sweep& sweep, const Value& base,
                              Files& files) {
-  Digest digest;
+  files::Digest digest;
   digest.add_part(input::to_canonical_string(document));
   for (const std::string& pointer : sweep.pointers()) digest.add_part(pointer);
   digest.add_part(input::to_canonical_string(base));
@@ -149,7 +149,7 @@ tl::expected<Question, Diagnostics> read_question(const std::string& file,
 }
 
 std::string digest_of_configs(const std::string& folder) {
-  Digest digest;
+  files::Digest digest;
   for (const char* part :
        {"calibrations", "catalog", "nccl", "networks", "parameters", "vsphere"}) {
     std::set<std::string> names;

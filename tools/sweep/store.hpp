@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/files/descriptor.hpp"
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 #include "tools/sweep/store_lines.hpp"
 #include "tools/sweep/store_reader.hpp"
 
@@ -46,7 +46,7 @@ class Store {
   std::string file_;
   StoreHeader header_;
   files::Descriptor descriptor_;
-  Digest digest_;
+  files::Digest digest_;
   StoreContent content_;
   StoreContent found_;
   std::uint64_t unsynced_ = 0;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/answer/manifest.hpp"
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 
 namespace vgsim::sweep {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::size_t kSealSize = kSeal.size() + 16 + kSealEnd.size();
 std::string seal(const Json& object) {
   std::string line = object.dump(-1, ' ', false, Json::error_handler_t::replace);
   line.pop_back();  // the bracket
-  const std::string checksum = digest_of(line);
+  const std::string checksum = files::digest_of(line);
   line += kSeal;
   line += checksum;
   line += kSealEnd;
@@ -77,7 +77,7 @@ bool is_sealed(std::string_view line) {
   if (line.size() <= kSealSize || !line.ends_with(kSealEnd)) return false;
   const std::string_view content = line.substr(0, line.size() - kSealSize);
   const std::string_view end = line.substr(content.size());
-  return end.starts_with(kSeal) && end.substr(kSeal.size(), 16) == digest_of(content);
+  return end.starts_with(kSeal) && end.substr(kSeal.size(), 16) == files::digest_of(content);
 }
 
 std::string without_seal(std::string_view line) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "tools/files/descriptor.hpp"
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 #include "tools/sweep/line_reader.hpp"
 #include "tools/sweep/store_error.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 class StoreReader {
  public:
-  StoreReader(const std::string& file, const StoreHeader& header, Digest& digest,
+  StoreReader(const std::string& file, const StoreHeader& header, files::Digest& digest,
               const LineTaker& take)
       : file_(file), header_(header), digest_(digest), take_(take) {}
 
@@ -83,7 +83,7 @@ class StoreReader {
 
   const std::string& file_;
   const StoreHeader& header_;
-  Digest& digest_;
+  files::Digest& digest_;
   const LineTaker& take_;
   StoreContent content_;
   std::uint64_t number_ = 0;
@@ -92,7 +92,7 @@ class StoreReader {
 }  // namespace
 
 StoreContent read_store(int descriptor, const std::string& file, const StoreHeader& header,
-                        Digest& digest, const LineTaker& take) {
+                        files::Digest& digest, const LineTaker& take) {
   LineReader lines(descriptor, file);
   StoreReader reader(file, header, digest, take);
   for (std::string_view line; lines.next(line);) reader.line(line);
@@ -102,7 +102,7 @@ StoreContent read_store(int descriptor, const std::string& file, const StoreHead
 
 StoreContent read_store(const std::string& file, const StoreHeader& header, const LineTaker& take) {
   const files::Descriptor opened = files::open_file(file, O_RDONLY);
-  Digest digest;
+  files::Digest digest;
   return read_store(opened.number(), file, header, digest, take);
 }
 

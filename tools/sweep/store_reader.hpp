@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 #include "tools/sweep/store_lines.hpp"
 
 namespace vgsim::sweep {
@@ -27,7 +27,7 @@ using LineTaker = std::function<void(std::string_view line)>;
 /// without an end is what a killed process leaves, and no error. Throws StoreError that names the
 /// file and the line.
 [[nodiscard]] StoreContent read_store(int descriptor, const std::string& file,
-                                      const StoreHeader& header, Digest& digest,
+                                      const StoreHeader& header, files::Digest& digest,
                                       const LineTaker& take);
 
 /// The same of a file by its name.

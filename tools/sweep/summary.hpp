@@ -45,9 +45,9 @@ class Summary {
                                        const std::vector<std::string>& wanted);
 
 /// The same on one screen, the best point first.
-[[nodiscard]] cli::ScreenLines summary_screen(const Summary& summary, const std::string& name,
-                                              const std::vector<std::string>& wanted,
-                                              const cli::Room& room);
+[[nodiscard]] text::ScreenLines summary_screen(const Summary& summary, const std::string& name,
+                                               const std::vector<std::string>& wanted,
+                                               const text::Room& room);
 
 /// `vgsim.sweep-summary/1`.
 [[nodiscard]] nlohmann::ordered_json summary_json(const Summary& summary, const std::string& name);

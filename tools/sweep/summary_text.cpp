@@ -106,7 +106,7 @@ std::vector<const MetricRange*> answering_ranges(const Summary& summary) {
 
 /// "2.04 h with batch_per_gpu = 64, nic = ...": the last part of each place tells what it is.
 std::string best_words(const MetricRange& range) {
-  std::string text = cli::figure(range.best.value, range.metric.unit, std::nullopt);
+  std::string text = text::figure(range.best.value, range.metric.unit, std::nullopt);
   if (range.best.value == range.worst.value) return text + " at every point";
   std::string set;
   for (const auto& [pointer, value] : range.best.set.items()) {
@@ -123,9 +123,9 @@ std::string worst_words(const MetricRange& range) {
   const double factor =
       std::max(range.best.value, range.worst.value) / std::min(range.best.value, range.worst.value);
   return fmt::format("; worst {} at point {}{}",
-                     cli::figure(range.worst.value, range.metric.unit, std::nullopt),
+                     text::figure(range.worst.value, range.metric.unit, std::nullopt),
                      range.worst.index,
-                     std::isfinite(factor) ? fmt::format(", {} x", cli::rounded(factor, 2)) : "");
+                     std::isfinite(factor) ? fmt::format(", {} x", text::rounded(factor, 2)) : "");
 }
 
 Json extreme_json(const Extreme& extreme) {
@@ -150,9 +150,9 @@ std::string summary_text(const Summary& summary, const std::string& name,
   return text;
 }
 
-cli::ScreenLines summary_screen(const Summary& summary, const std::string& name,
-                                const std::vector<std::string>& wanted, const cli::Room& room) {
-  cli::ScreenLines lines(room);
+text::ScreenLines summary_screen(const Summary& summary, const std::string& name,
+                                 const std::vector<std::string>& wanted, const text::Room& room) {
+  text::ScreenLines lines(room);
   const auto ranges = wanted.empty() ? answering_ranges(summary) : named_ranges(summary, wanted);
   if (ranges.empty()) {
     lines.verdict("nothing could be simulated", 1);
@@ -169,11 +169,11 @@ cli::ScreenLines summary_screen(const Summary& summary, const std::string& name,
     lines.labelled("failed",
                    fmt::format("{} of {} points: {} x {}", summary.failed, summary.points,
                                reasons.front().second, reasons.front().first),
-                   2, cli::Tone::kBad);
+                   2, text::Tone::kBad);
   }
   lines.text("", 1);
   lines.text(fmt::format("{}: {} points, {} failed; {} results of layouts, {} refused by vSphere",
-                         cli::shortened(name, room.columns / 2), summary.points, summary.failed,
+                         text::shortened(name, room.columns / 2), summary.points, summary.failed,
                          summary.layouts, summary.refused),
              2);
   return lines;

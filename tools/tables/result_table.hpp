@@ -4,11 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "models/scenario/answer/metrics.hpp"
 #include "tools/tables/table_file.hpp"
-
-namespace vgsim::cli {
-struct Subject;
-}
 
 namespace vgsim::tables {
 
@@ -17,7 +14,14 @@ namespace vgsim::tables {
 /// interval (nine in ten lie between them).
 [[nodiscard]] Table result_table(const nlohmann::ordered_json& result);
 
-/// The same of what is compared, with the file before it.
-[[nodiscard]] Table comparison_table(const std::vector<cli::Subject>& subjects);
+/// A row of a table of figures: what stands before them, and the figures.
+struct FigureRow {
+  std::vector<Cell> start;
+  std::vector<scenario::Metric> figures;
+};
+
+/// Rows of figures below the columns that they start with, with columns as result_table() has them.
+[[nodiscard]] Table figure_table(std::vector<std::string> start,
+                                 const std::vector<FigureRow>& rows);
 
 }  // namespace vgsim::tables

@@ -15,7 +15,7 @@
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 using scenario::Figure;
@@ -176,7 +176,7 @@ class Rows {
       return money_figure(value.value, layout.training->economy.cost->currency,
                           known_of(value, all_[l]));
     }
-    const std::string text = cli::figure(value, all_[l]);
+    const std::string text = text::figure(value, all_[l]);
     return is_wide && is_training_time(figure) && same_length().empty()
                ? fmt::format("{} for {}", text, length_words(*layout.training))
                : text;
@@ -243,4 +243,4 @@ LayoutRow limit_row(const ScenarioResult& result) {
   return row;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -6,7 +6,7 @@
 #include "models/scenario/answer/standing.hpp"
 #include "models/scenario/run/result.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// A figure of all layouts.
 struct LayoutRow {
@@ -38,4 +38,4 @@ enum class RowsFor {
 /// What limits each layout: "nic 78 %".
 [[nodiscard]] LayoutRow limit_row(const scenario::ScenarioResult& result);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

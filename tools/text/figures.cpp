@@ -11,7 +11,7 @@
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 constexpr int kFewestDigits = 2;
@@ -239,4 +239,4 @@ std::string certainty_words(const scenario::Gap& gap) {
   return fmt::format("in {} of {} draws", gap.agree, gap.draws);
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

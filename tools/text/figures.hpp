@@ -9,7 +9,7 @@
 #include "models/scenario/answer/standing.hpp"
 #include "models/scenario/run/result.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// How well a figure is known: half of the interval that holds nine in ten, as a share of it.
 /// Nothing where no interval was found.
@@ -82,4 +82,4 @@ using Known = std::optional<double>;
 /// How sure a difference is: "in all 20 draws".
 [[nodiscard]] std::string certainty_words(const scenario::Gap& gap);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

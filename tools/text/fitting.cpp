@@ -7,7 +7,7 @@
 
 #include "topology/input/text_cells.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 constexpr const char* kEllipsis = "…";
@@ -117,4 +117,4 @@ std::vector<std::string> paragraph(const std::string& label, const std::string& 
   return lines;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

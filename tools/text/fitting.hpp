@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// The text as it may be printed, in so many columns at most; what is cut off ends in an ellipsis.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
@@ -23,4 +23,4 @@ namespace vgsim::cli {
 [[nodiscard]] std::vector<std::string> paragraph(const std::string& label, const std::string& text,
                                                  std::size_t columns, std::size_t most_lines);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -8,7 +8,7 @@
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 using scenario::Bottleneck;
@@ -102,4 +102,4 @@ std::string next_limit_text(const LayoutResult& layout) {
                      whole_percent(std::max(gain, 0.0)), then);
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -5,7 +5,7 @@
 #include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/run/result.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 using scenario::Limit;
 using scenario::limit_of;
@@ -20,4 +20,4 @@ using scenario::limit_of;
 /// The same when one kind of link is infinitely fast; empty where that was not found out.
 [[nodiscard]] std::string next_limit_text(const scenario::LayoutResult& layout);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

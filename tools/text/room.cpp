@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 constexpr std::size_t kUsualColumns = 80;
@@ -40,4 +40,4 @@ Room room_of(const std::optional<std::string>& file) {
   return room;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

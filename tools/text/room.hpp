@@ -6,7 +6,7 @@
 
 #include "tools/text/style.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// What a first screen may take: an answer that scrolls away is none.
 struct Room {
@@ -25,4 +25,4 @@ constexpr std::size_t kFewestFullColumns = 100;
 /// Of what is written to this file, or to stdout.
 [[nodiscard]] Room room_of(const std::optional<std::string>& file);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

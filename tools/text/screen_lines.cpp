@@ -4,7 +4,7 @@
 
 #include "tools/text/fitting.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 /// As wide as the usual labels, so that texts stand below each other.
@@ -58,4 +58,4 @@ std::vector<std::string> lines_of(const Table& table) {
   return lines;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -7,7 +7,7 @@
 #include "tools/text/room.hpp"
 #include "tools/text/table.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// What colour says beside the words.
 enum class Tone { kPlain, kGood, kBad };
@@ -41,4 +41,4 @@ class ScreenLines {
 /// Those of a table.
 [[nodiscard]] std::vector<std::string> lines_of(const Table& table);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

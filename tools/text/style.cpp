@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 /// Select Graphic Rendition (ECMA-48), back to the usual one behind the text.
@@ -38,4 +38,4 @@ Style style_of(int descriptor, ColorChoice choice) {
       wants_color(choice, isatty(descriptor) == 1, std::getenv("NO_COLOR"), std::getenv("TERM"))};
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

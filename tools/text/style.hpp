@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// What --color says.
 enum class ColorChoice { kAuto, kAlways, kNever };
@@ -30,4 +30,4 @@ struct Style {
 /// The style of a file descriptor of this process, such as STDOUT_FILENO.
 [[nodiscard]] Style style_of(int descriptor, ColorChoice choice = ColorChoice::kAuto);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

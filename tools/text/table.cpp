@@ -4,7 +4,7 @@
 
 #include "topology/input/text_cells.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 std::string blanks_for(const std::string& cell, std::size_t width) {
@@ -58,4 +58,4 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t width)
   return result;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// Text in columns: the first is left-aligned, the others right-aligned, two blanks between.
 class Table {
@@ -30,4 +30,4 @@ class Table {
 [[nodiscard]] std::string wrap(const std::string& text, std::size_t indent,
                                std::size_t width = 100);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -11,7 +11,7 @@
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 namespace {
 
 using scenario::LayoutResult;
@@ -52,7 +52,7 @@ std::string name_with_gpus(const ScenarioResult& result, const StandingGroup& gr
   const bool alike =
       std::all_of(group.standings.begin(), group.standings.end(),
                   [&](const auto& s) { return result.layouts[s.layout].ranks == own; });
-  return cli::name_with_gpus(names[layout], own, alike);
+  return text::name_with_gpus(names[layout], own, alike);
 }
 
 const char* number_word(std::size_t number) {
@@ -374,4 +374,4 @@ std::size_t add_sentences(const char* label, const std::vector<std::string>& sen
   return most_lines - left;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

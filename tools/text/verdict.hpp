@@ -10,7 +10,7 @@
 #include "tools/text/figures.hpp"
 #include "tools/text/screen_lines.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// What a layout is judged by: the time of its whole training, or its largest collective.
 struct Measure {
@@ -77,4 +77,4 @@ std::size_t add_sentences(const char* label, const std::vector<std::string>& sen
 void add_open_points(const scenario::ScenarioResult& result, bool needed, ScreenLines& lines,
                      const std::vector<std::string>& said = {});
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

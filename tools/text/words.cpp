@@ -8,7 +8,7 @@
 #include "sim/units.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100.0); }
 
@@ -31,4 +31,4 @@ std::string duration_text(double seconds) {
   return scenario::in_words(seconds, scenario::MetricUnit::kSeconds);
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace vgsim::cli {
+namespace vgsim::text {
 
 /// "12.5 %"; `share` is from 0 to 1.
 [[nodiscard]] std::string percent(double share);
@@ -20,4 +20,4 @@ namespace vgsim::cli {
 /// "1 GPU", "2 GPUs".
 [[nodiscard]] std::string plural(std::size_t count, const char* one);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::text

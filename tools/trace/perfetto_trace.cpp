@@ -137,7 +137,7 @@ class LayoutTrace {
   void write_link(const LinkUse& link, std::uint64_t group, std::int32_t rank, std::int64_t end) {
     const std::uint64_t uuid = next();
     std::string about =
-        fmt::format("{}, {} in one iteration", link.kind, cli::bytes_text(link.bytes));
+        fmt::format("{}, {} in one iteration", link.kind, text::bytes_text(link.bytes));
     if (link.links > 1) about += fmt::format("; {} links carry the same", link.links);
     writer_.counter({uuid, group, link.resource, about, rank, false}, "%");
     TraceEvent event;

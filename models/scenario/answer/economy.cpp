@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "models/scenario/build/disruptions.hpp"
 #include "models/scenario/build/relocation.hpp"
@@ -32,9 +33,33 @@ struct Equipment {
   bool all_powers_known = true;
 };
 
+/// Thermal design power by the name of the model; each name is looked up once.
+class GpuPowers {
+ public:
+  explicit GpuPowers(const topology::Catalog& catalog) : catalog_(&catalog) {}
+
+  [[nodiscard]] std::optional<double> of(const std::string& model) {
+    if (model_ == nullptr || *model_ != model) {
+      const auto found = catalog_->gpus.find(model);
+      model_ = &model;
+      watts_.reset();
+      if (found != catalog_->gpus.end() && found->second.tdp_watts) {
+        watts_ = found->second.tdp_watts->value;
+      }
+    }
+    return watts_;
+  }
+
+ private:
+  const topology::Catalog* catalog_;
+  const std::string* model_ = nullptr;  ///< that was asked for last
+  std::optional<double> watts_;
+};
+
 Equipment equipment_of(const Placement& placement, const Library& library) {
   Equipment all;
   std::set<std::size_t> hosts;
+  GpuPowers powers(*library.catalog);
   const auto& vms = placement.vms();
   for (std::size_t v = 0; v < vms.size(); ++v) {
     hosts.insert(vms[v].host);
@@ -44,15 +69,13 @@ Equipment equipment_of(const Placement& placement, const Library& library) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const auto& shares = view.vm().shares;
       const double part = g < shares.size() ? shares[g].compute : 1.0;
-      const auto model =
-          library.catalog->gpus.find(placement.cluster->topology.node(view.gpu(g)).model);
       all.gpus += part;
       if (view.vm().mode->takes_profiles) all.vgpus += part;
       all.host_shares += part / gpus_of_host;
-      if (model == library.catalog->gpus.end() || !model->second.tdp_watts) {
-        all.all_powers_known = false;
+      if (const auto watts = powers.of(placement.cluster->topology.node(view.gpu(g)).model)) {
+        all.gpu_watts += part * *watts;
       } else {
-        all.gpu_watts += part * model->second.tdp_watts->value;
+        all.all_powers_known = false;
       }
     }
   }

@@ -99,6 +99,18 @@ double stopped(const TrainingResult& training) {
 
 }  // namespace
 
+std::uint64_t usual_draws(const ScenarioResult& result) {
+  constexpr std::uint64_t kMostEvents = 50'000;
+  constexpr std::size_t kMostRanks = 64;
+  std::uint64_t events = 0;
+  std::size_t ranks = 0;
+  for (const auto& layout : result.layouts) {
+    events += events_again(layout);
+    ranks += layout.ranks;
+  }
+  return events <= kMostEvents && ranks <= kMostRanks ? kUsualDraws : 0;
+}
+
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result) {

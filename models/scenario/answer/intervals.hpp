@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
@@ -8,6 +10,13 @@
 namespace vgsim::scenario {
 
 struct Library;
+
+/// Draws of the uncertain parameters where nobody says how many.
+inline constexpr std::uint64_t kUsualDraws = 20;
+
+/// So many where they take seconds at most, else none. This is judged by what was simulated, so
+/// that the same scenario always gives the same answer.
+[[nodiscard]] std::uint64_t usual_draws(const ScenarioResult& result);
 
 /// Runs a scenario again, from the files that it was prepared with, and with so many draws of the
 /// uncertain parameters, the same for all layouts, and adds to each layout its times, to each

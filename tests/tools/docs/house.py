@@ -18,7 +18,8 @@ ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topolog
          "models/collectives", "models/kernels", "models/training", "models/traces",
          "models/scenario/read", "models/scenario/build", "models/scenario/run",
          "models/scenario/answer", "models/scoring", "models/questions", "tools/text",
-         "tools/files", "tools/sweep", "tools/trace", "tools/report", "tools/probe", "tools/cli"]
+         "tools/files", "tools/machine", "tools/catalog", "tools/tables", "tools/sweep",
+         "tools/trace", "tools/report", "tools/probe", "tools/cli"]
 INCLUDE = re.compile(r'^#include "((?:sim|topology|models|tools)/[^"]*)"', re.M)
 
 

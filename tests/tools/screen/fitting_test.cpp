@@ -16,57 +16,59 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Shortened, EndsInAnEllipsisAndFits) {
-  EXPECT_EQ(shortened("passthrough", 11), "passthrough");
-  EXPECT_EQ(shortened("passthrough", 8), "passthr…");
-  EXPECT_EQ(shortened("two words", 5), "two…");
-  EXPECT_EQ(shortened("x", 0), "");
+  EXPECT_EQ(text::shortened("passthrough", 11), "passthrough");
+  EXPECT_EQ(text::shortened("passthrough", 8), "passthr…");
+  EXPECT_EQ(text::shortened("two words", 5), "two…");
+  EXPECT_EQ(text::shortened("x", 0), "");
 }
 
 TEST(Shortened, CountsColumnsNotBytes) {
-  EXPECT_EQ(shortened("größer", 6), "größer");
-  EXPECT_EQ(shortened("虚拟机", 5), "虚拟…");
-  EXPECT_EQ(input::display_width(shortened("虚拟机", 4)), 3U) << "half a character does not fit";
+  EXPECT_EQ(text::shortened("größer", 6), "größer");
+  EXPECT_EQ(text::shortened("虚拟机", 5), "虚拟…");
+  EXPECT_EQ(input::display_width(text::shortened("虚拟机", 4)), 3U)
+      << "half a character does not fit";
   EXPECT_EQ(input::display_width("⌚ 1"), 4U);
 }
 
 TEST(Shortened, LetsNothingThroughThatATerminalObeys) {
-  const std::string shown = shortened("a\x1b[31m\nb\u202e", 40);
+  const std::string shown = text::shortened("a\x1b[31m\nb\u202e", 40);
   EXPECT_EQ(shown, "a\\x1b[31m\\x0ab\\u202e");
-  EXPECT_EQ(shortened("\x1b[31m", 3), "…") << "an escape is whole or not there";
+  EXPECT_EQ(text::shortened("\x1b[31m", 3), "…") << "an escape is whole or not there";
 }
 
 TEST(ShortNames, CanBeToldApart) {
-  EXPECT_THAT(short_names({"alpha one", "beta two"}, 6), ElementsAre("alpha…", "beta…"));
-  EXPECT_THAT(short_names({"interleaved, 2", "interleaved, 6"}, 9),
+  EXPECT_THAT(text::short_names({"alpha one", "beta two"}, 6), ElementsAre("alpha…", "beta…"));
+  EXPECT_THAT(text::short_names({"interleaved, 2", "interleaved, 6"}, 9),
               ElementsAre("inte…d, 2", "inte…d, 6"));
   const auto numbered =
-      short_names({"the same start A the same end", "the same start B the same end"}, 9);
+      text::short_names({"the same start A the same end", "the same start B the same end"}, 9);
   EXPECT_NE(numbered[0], numbered[1]);
   for (const std::string& name : numbered) EXPECT_LE(input::display_width(name), 9U);
 }
 
 TEST(Listed, NamesAFewAndCountsTheRest) {
-  EXPECT_EQ(names_listed({"a"}), "a");
-  EXPECT_EQ(names_listed({"a", "b"}), "a and b");
-  EXPECT_EQ(names_listed({"a", "b", "c"}), "a, b and c");
-  EXPECT_EQ(names_listed({"a", "b", "c", "d", "e"}), "a, b and 3 more");
+  EXPECT_EQ(text::names_listed({"a"}), "a");
+  EXPECT_EQ(text::names_listed({"a", "b"}), "a and b");
+  EXPECT_EQ(text::names_listed({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(text::names_listed({"a", "b", "c", "d", "e"}), "a, b and 3 more");
 }
 
 TEST(Paragraph, StandsBelowItsTextAndSaysWhereItIsCut) {
-  EXPECT_THAT(paragraph("held  ", "one two three four", 14, 3),
+  EXPECT_THAT(text::paragraph("held  ", "one two three four", 14, 3),
               ElementsAre("held  one two", "      three", "      four"));
-  EXPECT_THAT(paragraph("held  ", "one two three four", 14, 2),
+  EXPECT_THAT(text::paragraph("held  ", "one two three four", 14, 2),
               ElementsAre("held  one two", "      three f…"));
-  EXPECT_THAT(paragraph("", "averylongword", 6, 2), ElementsAre("avery…"));
+  EXPECT_THAT(text::paragraph("", "averylongword", 6, 2), ElementsAre("avery…"));
 }
 
 TEST(Columns, AreTheTerminalsOrEighty) {
-  EXPECT_EQ(columns_of(false, "200", 200), 80U) << "a file has no width";
-  EXPECT_EQ(columns_of(true, nullptr, 100), 100U);
-  EXPECT_EQ(columns_of(true, "90", 100), 90U);
-  EXPECT_EQ(columns_of(true, "wide", 100), 100U);
-  EXPECT_EQ(columns_of(true, nullptr, 0), 80U);
-  EXPECT_EQ(columns_of(true, "9999", 0), columns_of(true, nullptr, 500)) << "text has an end";
+  EXPECT_EQ(text::columns_of(false, "200", 200), 80U) << "a file has no width";
+  EXPECT_EQ(text::columns_of(true, nullptr, 100), 100U);
+  EXPECT_EQ(text::columns_of(true, "90", 100), 90U);
+  EXPECT_EQ(text::columns_of(true, "wide", 100), 100U);
+  EXPECT_EQ(text::columns_of(true, nullptr, 0), 80U);
+  EXPECT_EQ(text::columns_of(true, "9999", 0), text::columns_of(true, nullptr, 500))
+      << "text has an end";
 }
 
 /// Layouts with three figures each, the slowest last.
@@ -78,7 +80,7 @@ SideBySide table_with(const std::vector<std::string>& names) {
                 {"exposed communication", "comm.", 2, {}}};
   for (std::size_t i = 0; i < names.size(); ++i) {
     table.order.push_back(i);
-    for (LayoutRow& row : table.rows) row.cells.push_back(std::to_string(100 + i) + " %");
+    for (text::LayoutRow& row : table.rows) row.cells.push_back(std::to_string(100 + i) + " %");
   }
   return table;
 }

@@ -28,7 +28,7 @@ TEST(Refusals, EachLayoutHasItsOwnReason) {
       "requires": ["vmotion"], "gpus": {"mode": "passthrough_static", "count": 1}}},
       "job": {"network": "resnet-50"}, "layouts": {"whole": {}, "whole again": {},
       "a part": {"vms": {"v": {"gpus": {"mode": "vgpu", "profile": "grid_a100-20c"}}}}}})");
-  EXPECT_THAT(refusal_sentences(result),
+  EXPECT_THAT(text::refusal_sentences(result),
               ElementsAre(AllOf(HasSubstr("whole and whole again"), HasSubstr("passed through")),
                           AllOf(StartsWith("a part "), Not(HasSubstr("passed through")))));
 }
@@ -40,15 +40,16 @@ TEST(Refusals, EachVmHasItsOwnNumbers) {
       "b": {"host": "h", "nics": {}, "memory": "700 GiB", "gpus": {"mode": "passthrough",
                                                                   "count": 1}}},
       "job": {"network": "resnet-50"}})");
-  EXPECT_THAT(refusal_sentences(result),
+  EXPECT_THAT(text::refusal_sentences(result),
               ElementsAre(HasSubstr("a: 600 GiB"), HasSubstr("b: 700 GiB")));
 }
 
 TEST(Refusals, WhatHasNoRoomIsCounted) {
   const std::vector<std::string> reasons{"one", "two", "three"};
   const auto shown = [&](std::size_t lines) {
-    ScreenLines screen({80, 24, {}});
-    const std::size_t taken = add_sentences("refused", reasons, lines, Tone::kBad, screen);
+    text::ScreenLines screen({80, 24, {}});
+    const std::size_t taken =
+        text::add_sentences("refused", reasons, lines, text::Tone::kBad, screen);
     EXPECT_EQ(taken, screen.size());
     return screen.joined();
   };
@@ -63,7 +64,7 @@ TEST(Unpriced, TheFirstScreenSaysWhyAnEventCostsNothing) {
                                               "count": 1}}},
       "job": {"network": "resnet-50"},
       "disruptions": [{"kind": "vmotion", "vm": "v", "at": "10 s"}]})");
-  EXPECT_THAT(unpriced_sentences(result), SizeIs(1));
+  EXPECT_THAT(text::unpriced_sentences(result), SizeIs(1));
   const std::string screen = run_screen({result, {}, "vgsim explain"}, {120, 24, {}});
   EXPECT_THAT(screen, HasSubstr("vMotion of v: the cluster has no other host"));
   EXPECT_THAT(screen, Not(HasSubstr("of it interruptions")));

@@ -119,13 +119,13 @@ TEST(DoctorText, SaysInWordsWhatColourSays) {
   const std::vector<Check> checks = {{State::kOk, "cores", "2 cores", ""},
                                      {State::kNote, "memory", "1 GB", "raise the limit"},
                                      {State::kWrong, "configs folder", "no folder", "restore it"}};
-  const std::string plain = doctor_text(checks, Style{});
+  const std::string plain = doctor_text(checks, text::Style{});
   EXPECT_EQ(plain.find('\x1b'), std::string::npos);
   for (const char* part : {"ok     cores", "note   memory", "wrong  configs", "-> restore it",
                            "1 thing is wrong (1 note)"}) {
     EXPECT_NE(plain.find(part), std::string::npos) << part << "\n" << plain;
   }
-  std::string colored = doctor_text(checks, Style{true});
+  std::string colored = doctor_text(checks, text::Style{true});
   for (std::size_t at = colored.find('\x1b'); at != colored.npos; at = colored.find('\x1b')) {
     colored.erase(at, colored.find('m', at) - at + 1);
   }
@@ -135,7 +135,7 @@ TEST(DoctorText, SaysInWordsWhatColourSays) {
 TEST(DoctorText, EveryLineIsUpToAHundredColumnsWide) {
   std::string words;
   for (int i = 0; i < 60; ++i) words += "word ";
-  std::istringstream lines(doctor_text({{State::kNote, "a subject", words, words}}, Style{}));
+  std::istringstream lines(doctor_text({{State::kNote, "a subject", words, words}}, text::Style{}));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 

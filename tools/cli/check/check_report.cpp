@@ -143,10 +143,11 @@ std::vector<ChangedInput> changed_inputs(const CheckReport& report) {
 }
 
 std::string message_of(const ChangedInput& changed) {
-  return fmt::format("{} ({})", message_of(changed.change),
-                     changed.moved_scenarios > 0
-                         ? fmt::format("{} moved", plural(changed.moved_scenarios, "scenario"))
-                         : "moves nothing");
+  return fmt::format(
+      "{} ({})", message_of(changed.change),
+      changed.moved_scenarios > 0
+          ? fmt::format("{} moved", text::plural(changed.moved_scenarios, "scenario"))
+          : "moves nothing");
 }
 
 std::string keys_text(const CheckedScenario& scenario) {
@@ -162,10 +163,10 @@ std::string keys_text(const CheckedScenario& scenario) {
 std::string summary_of(const CheckReport& report) {
   const std::size_t failed = count(report, Outcome::kFailed);
   const std::size_t errors = count(report, Outcome::kError);
-  return fmt::format("{}: {} hold{}{}", plural(report.scenarios.size(), "scenario"),
+  return fmt::format("{}: {} hold{}{}", text::plural(report.scenarios.size(), "scenario"),
                      count(report, Outcome::kHolds),
                      failed > 0 ? fmt::format(", {} failed", failed) : "",
-                     errors > 0 ? fmt::format(", {}", plural(errors, "error")) : "");
+                     errors > 0 ? fmt::format(", {}", text::plural(errors, "error")) : "");
 }
 
 std::string place_of(const input::Location& location) {

@@ -107,7 +107,7 @@ std::string check_markdown(const CheckReport& report, std::size_t most_bytes) {
         "|\n{}\n",
         report.updating ? "before" : "baseline, or expected", rows);
   }
-  if (left_out > 0) text += fmt::format("{} left out.\n", plural(left_out, "more scenario"));
+  if (left_out > 0) text += fmt::format("{} left out.\n", text::plural(left_out, "more scenario"));
   return text;
 }
 

@@ -49,11 +49,11 @@ std::string points_text(std::vector<Observation> points) {
     });
     points.resize(kShown);
   }
-  Table table;
+  text::Table table;
   table.add_row({"measurement", "point", "measured", "predicted", "error"});
   for (const Observation& each : points) {
-    table.add_row({each.id, each.what, duration_text(each.measured_s),
-                   duration_text(each.predicted_s),
+    table.add_row({each.id, each.what, text::duration_text(each.measured_s),
+                   text::duration_text(each.predicted_s),
                    fmt::format("{:+.1f} %", 100 * error_of(each))});
   }
   std::string text = table.text();
@@ -94,10 +94,11 @@ int check_measured(const MeasuredCheck& check) {
   for (const Observation& each : *points) errors.push_back(std::fabs(error_of(each)));
   const double error = calibration::median(errors);
   const bool drifted = error > check.tolerance;
-  write_result(points_text(*points) + fmt::format("\n{}: {} median error, at most {} allowed{}\n",
-                                                  drifted ? "drifted" : "holds", percent(error),
-                                                  percent(check.tolerance), inside_text(*points)),
-               check.out);
+  write_result(
+      points_text(*points) + fmt::format("\n{}: {} median error, at most {} allowed{}\n",
+                                         drifted ? "drifted" : "holds", text::percent(error),
+                                         text::percent(check.tolerance), inside_text(*points)),
+      check.out);
   return drifted ? kExpectationFailed : kDone;
 }
 

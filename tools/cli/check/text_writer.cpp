@@ -43,10 +43,10 @@ const char* word_for(const CheckedScenario& scenario, const CheckReport& report)
 /// What holds: "3 expectations, 48 figures as in the baseline".
 std::string what_holds(const CheckedScenario& scenario) {
   const std::string expectations =
-      scenario.expectations > 0 ? plural(scenario.expectations, "expectation") : "";
+      scenario.expectations > 0 ? text::plural(scenario.expectations, "expectation") : "";
   if (scenario.baseline == BaselineState::kCompared) {
     return fmt::format("{}{}{} as in the baseline", expectations, expectations.empty() ? "" : ", ",
-                       plural(scenario.figures, "figure"));
+                       text::plural(scenario.figures, "figure"));
   }
   if (!expectations.empty() || scenario.baseline != BaselineState::kUnused) return expectations;
   return "ran; nothing is expected of it";
@@ -77,7 +77,7 @@ std::string scenario_change_text(const CheckedScenario& scenario) {
   if (!scenario.scenario_changed) return {};
   const std::string keys = keys_text(scenario);
   return fmt::format("  the scenario itself has changed since the baseline{}{}\n",
-                     keys.empty() ? "" : ": ", wrap(keys, 4));
+                     keys.empty() ? "" : ": ", text::wrap(keys, 4));
 }
 
 std::string changes_text(const CheckedScenario& scenario) {

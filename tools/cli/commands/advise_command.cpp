@@ -11,13 +11,13 @@
 #include "models/questions/advise/advice.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/advice_text.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "topology/input/load_source.hpp"
 
 namespace vgsim::cli {
@@ -77,7 +77,7 @@ int advise_command(const AdviseOptions& options) {
   if (!base) return report_errors(base.error());
 
   scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
   settings.epoch_end = false;
@@ -91,9 +91,9 @@ int advise_command(const AdviseOptions& options) {
                          std::min(request.space.points, request.most_runs));
     });
   };
-  const auto advice =
-      scenario::search(request, *base, *library, input->load, settings, kUsualDraws, progress);
-  const Room room = room_of(options.out);
+  const auto advice = scenario::search(request, *base, *library, input->load, settings,
+                                       scenario::kUsualDraws, progress);
+  const text::Room room = text::room_of(options.out);
   write_result(options.format == Format::kJson ? advice_json(request, advice)
                : options.full                  ? advice_in_full(request, advice, room)
                                                : advice_screen(request, advice, room),

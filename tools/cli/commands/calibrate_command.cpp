@@ -47,17 +47,18 @@ std::string interval_text(const std::string& name, const calibration::Uncertain&
 }
 
 std::string errors_text(const scenario::FitErrors& errors) {
-  return fmt::format("{} median, {} at nine in ten", percent(errors.median), percent(errors.p90));
+  return fmt::format("{} median, {} at nine in ten", text::percent(errors.median),
+                     text::percent(errors.p90));
 }
 
 std::string fit_text(const CalibrationFit& fit) {
-  Table parameters;
+  text::Table parameters;
   parameters.add_row({"parameter", "before", "fitted"});
   for (const auto& each : fit.parameters) {
     parameters.add_row(
         {each.name, interval_text(each.name, each.before), interval_text(each.name, each.after)});
   }
-  Table errors;
+  text::Table errors;
   errors.add_row({"errors", "points", "before", "after"});
   for (const bool held_back : {false, true}) {
     const auto before = fit.errors(held_back, &FittedPoint::before_s);
@@ -67,18 +68,18 @@ std::string fit_text(const CalibrationFit& fit) {
                     errors_text(*before), errors_text(*after)});
   }
   std::string text = parameters.text() + "\n" + errors.text();
-  text += fmt::format("\nnoise of one measurement: {}\n", percent(fit.noise));
+  text += fmt::format("\nnoise of one measurement: {}\n", text::percent(fit.noise));
   for (const FittedPoint& point : fit.points) {
     if (!point.outlier) continue;
     text += fmt::format("outlier: {}, {}: measured {}, fitted {}\n", point.id, point.what,
-                        duration_text(point.measured_s), duration_text(point.after_s));
+                        text::duration_text(point.measured_s), text::duration_text(point.after_s));
   }
   return text;
 }
 
 /// What was measured, in words.
 std::string source_of(const std::vector<std::string>& names) {
-  std::string text = fmt::format("fit to {}", plural(names.size(), "measurement"));
+  std::string text = fmt::format("fit to {}", text::plural(names.size(), "measurement"));
   constexpr std::size_t kNamed = 4;
   for (std::size_t n = 0; n < std::min(names.size(), kNamed); ++n) {
     text += fmt::format("{} {}", n == 0 ? ":" : ",", names[n]);

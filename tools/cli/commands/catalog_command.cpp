@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "tools/cli/catalog/entry_text.hpp"
-#include "tools/cli/catalog/kinds.hpp"
+#include "tools/catalog/entry_text.hpp"
+#include "tools/catalog/kinds.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
@@ -24,17 +24,17 @@ Examples:
   vgsim catalog servers dell-r750xa
   vgsim catalog bert)";
 
-using EntryList = std::vector<const CatalogEntry*>;
+using EntryList = std::vector<const catalog::Entry*>;
 
 /// EntryList of a kind that were found.
 struct FoundEntries {
-  const CatalogKind* kind = nullptr;
+  const catalog::Kind* kind = nullptr;
   EntryList entries;
 };
 
-std::string catalog_kinds_text(const std::vector<CatalogKind>& kinds) {
+std::string catalog_kinds_text(const std::vector<catalog::Kind>& kinds) {
   std::string text;
-  for (const CatalogKind& kind : kinds) {
+  for (const catalog::Kind& kind : kinds) {
     text += fmt::format("{:<13} {:>4}  {}\n", kind.name, kind.entries.size(), kind.about);
   }
   return text + "\nvgsim catalog KIND lists them, vgsim catalog KIND NAME shows one.\n";
@@ -42,9 +42,9 @@ std::string catalog_kinds_text(const std::vector<CatalogKind>& kinds) {
 
 std::string entry_list_text(const EntryList& entries, std::size_t indent) {
   std::size_t width = 0;
-  for (const CatalogEntry* entry : entries) width = std::max(width, entry->names.name.size());
+  for (const catalog::Entry* entry : entries) width = std::max(width, entry->names.name.size());
   std::string text;
-  for (const CatalogEntry* entry : entries) {
+  for (const catalog::Entry* entry : entries) {
     const auto& [name, others] = entry->names;
     std::string line = fmt::format("{:{}}{:<{}}  {}", "", indent, name, width,
                                    others.empty() ? "" : others.front());
@@ -54,15 +54,15 @@ std::string entry_list_text(const EntryList& entries, std::size_t indent) {
   return text;
 }
 
-EntryList all_entries(const CatalogKind& kind) {
+EntryList all_entries(const catalog::Kind& kind) {
   EntryList entries;
-  for (const CatalogEntry& entry : kind.entries) entries.push_back(&entry);
+  for (const catalog::Entry& entry : kind.entries) entries.push_back(&entry);
   return entries;
 }
 
 /// "gpus", and "gpu" as well.
-const CatalogKind* named_kind(const std::vector<CatalogKind>& kinds, const std::string& word) {
-  for (const CatalogKind& kind : kinds) {
+const catalog::Kind* named_kind(const std::vector<catalog::Kind>& kinds, const std::string& word) {
+  for (const catalog::Kind& kind : kinds) {
     if (kind.name == word || kind.name == word + "s" || kind.name == word + "es") return &kind;
   }
   return nullptr;
@@ -71,7 +71,7 @@ const CatalogKind* named_kind(const std::vector<CatalogKind>& kinds, const std::
 std::string found_entries_text(const std::vector<FoundEntries>& found) {
   if (found.size() == 1) {
     const FoundEntries& only = found.front();
-    return only.entries.size() == 1 ? entry_text(*only.entries.front())
+    return only.entries.size() == 1 ? catalog::entry_text(*only.entries.front())
                                     : entry_list_text(only.entries, 0);
   }
   std::string text;
@@ -82,7 +82,7 @@ std::string found_entries_text(const std::vector<FoundEntries>& found) {
   return text;
 }
 
-std::string catalog_entry_json(const CatalogEntry& entry) {
+std::string catalog_entry_json(const catalog::Entry& entry) {
   return fmt::format("{{\"entry\":{},\"sources\":{}}}", input::to_canonical_string(entry.value),
                      input::to_canonical_string(entry.sources));
 }
@@ -95,7 +95,7 @@ std::string found_entries_json(const std::vector<FoundEntries>& found) {
   std::vector<std::string> kinds;
   for (const auto& [kind, entries] : found) {
     std::vector<std::string> texts;
-    for (const CatalogEntry* entry : entries) {
+    for (const catalog::Entry* entry : entries) {
       texts.push_back(input::to_json_string(entry->names.name) + ":" + catalog_entry_json(*entry));
     }
     kinds.push_back(fmt::format("\"{}\":{{{}}}", kind->name, fmt::join(texts, ",")));
@@ -103,21 +103,21 @@ std::string found_entries_json(const std::vector<FoundEntries>& found) {
   return fmt::format("{{{}}}\n", fmt::join(kinds, ","));
 }
 
-std::string catalog_kinds_json(const std::vector<CatalogKind>& kinds) {
+std::string catalog_kinds_json(const std::vector<catalog::Kind>& kinds) {
   std::vector<std::string> texts;
-  for (const CatalogKind& kind : kinds) {
+  for (const catalog::Kind& kind : kinds) {
     texts.push_back(fmt::format("\"{}\":{}", kind.name, input::to_canonical_string(kind.document)));
   }
   return fmt::format("{{{}}}\n", fmt::join(texts, ","));
 }
 
-int report_unknown_entry(const CatalogKind* kind, const std::string& text,
-                         const std::vector<CatalogKind>& kinds) {
+int report_unknown_entry(const catalog::Kind* kind, const std::string& text,
+                         const std::vector<catalog::Kind>& kinds) {
   std::vector<std::string> known;
-  for (const CatalogKind& each : kinds) {
+  for (const catalog::Kind& each : kinds) {
     if (kind != nullptr && kind != &each) continue;
     if (kind == nullptr) known.push_back(each.name);
-    for (const CatalogEntry& entry : each.entries) known.push_back(entry.names.name);
+    for (const catalog::Entry& entry : each.entries) known.push_back(entry.names.name);
   }
   const auto near = input::suggest(text, known);
   write_message(fmt::format(
@@ -147,14 +147,14 @@ CLI::App* add_catalog_command(CLI::App& app, CatalogOptions& options) {
 int catalog_command(const CatalogOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const auto kinds = catalog_kinds(*library, config_dir());
+  const auto kinds = catalog::all_kinds(*library, config_dir());
   if (!kinds) return report_errors(kinds.error());
   const bool json = options.format == Format::kJson;
   if (options.kind.empty()) {
     write_result(json ? catalog_kinds_json(*kinds) : catalog_kinds_text(*kinds), options.out);
     return kDone;
   }
-  const CatalogKind* kind = named_kind(*kinds, options.kind);
+  const catalog::Kind* kind = named_kind(*kinds, options.kind);
   if (kind != nullptr && options.names.empty()) {
     write_result(json ? input::to_canonical_string(kind->document) + "\n"
                       : entry_list_text(all_entries(*kind), 0),
@@ -166,9 +166,9 @@ int catalog_command(const CatalogOptions& options) {
                                : fmt::format("{}{}", kind == nullptr ? options.kind + " " : "",
                                              fmt::join(options.names, " "));
   std::vector<FoundEntries> found;
-  for (const CatalogKind& each : *kinds) {
+  for (const catalog::Kind& each : *kinds) {
     if (kind != nullptr && kind != &each) continue;
-    FoundEntries here{&each, meant_entries(each, text)};
+    FoundEntries here{&each, catalog::meant_entries(each, text)};
     if (!here.entries.empty()) found.push_back(std::move(here));
   }
   if (found.empty()) return report_unknown_entry(kind, text, *kinds);

@@ -16,11 +16,11 @@
 #include "tools/cli/check/writers.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/machine/machine_memory.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -122,7 +122,7 @@ int check_measurement(const CheckOptions& options) {
 scenario::RunSettings settings_of_checks() {
   scenario::RunSettings settings;
   settings.next_limit = false;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   return settings;
 }
 

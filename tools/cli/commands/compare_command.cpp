@@ -22,6 +22,15 @@ Examples:
   vgsim compare mine.json#vgpu mine.json#passthrough
   vgsim compare before.json after.json)";
 
+tables::Table table_of(const std::vector<Subject>& subjects) {
+  std::vector<tables::FigureRow> rows;
+  for (const Subject& subject : subjects) {
+    const bool refused = subject.result.value("refused", false);
+    rows.push_back({{subject.file, subject.name, refused}, subject.metrics});
+  }
+  return tables::figure_table({"file", "layout", "refused"}, rows);
+}
+
 }  // namespace
 
 CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
@@ -61,9 +70,9 @@ int compare_command(const CompareOptions& options) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
   }
-  const Room room = room_of(options.out);
+  const text::Room room = text::room_of(options.out);
   if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
-    write_result(tables::table_bytes(tables::comparison_table(subjects), *table), options.out);
+    write_result(tables::table_bytes(table_of(subjects), *table), options.out);
   } else {
     write_result(options.format == Format::kJson ? comparison_json(subjects)
                  : options.full                  ? comparison_in_full(subjects, room)

@@ -39,15 +39,15 @@ std::size_t count(const std::vector<Check>& checks, State state) {
       checks.begin(), checks.end(), [&](const Check& check) { return check.state == state; }));
 }
 
-std::string colored(const Style& style, State state, const std::string& text) {
+std::string colored(const text::Style& style, State state, const std::string& text) {
   if (state == State::kOk) return style.green(text);
   return state == State::kNote ? style.yellow(text) : style.red(text);
 }
 
-std::string verdict(const std::vector<Check>& checks, const Style& style) {
+std::string verdict(const std::vector<Check>& checks, const text::Style& style) {
   const std::size_t wrong = count(checks, State::kWrong);
   const std::size_t notes = count(checks, State::kNote);
-  const std::string and_notes = notes == 0 ? "" : fmt::format(" ({})", plural(notes, "note"));
+  const std::string and_notes = notes == 0 ? "" : fmt::format(" ({})", text::plural(notes, "note"));
   if (wrong == 0)
     return style.bold("Everything that simulations need is there") + and_notes + ".\n";
   return style.bold(fmt::format("{} wrong",
@@ -57,7 +57,7 @@ std::string verdict(const std::vector<Check>& checks, const Style& style) {
 
 }  // namespace
 
-std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
+std::string doctor_text(const std::vector<Check>& checks, const text::Style& style) {
   constexpr std::size_t kStateWidth = 5;
   std::size_t width = 0;
   for (const Check& check : checks) width = std::max(width, check.subject.size());
@@ -66,10 +66,10 @@ std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
   for (const Check& check : checks) {
     const std::string state = fmt::format("{:<{}}", to_string(check.state), kStateWidth);
     const std::string line =
-        wrap(fmt::format("{}  {:<{}}  {}", state, check.subject, width, check.found), indent);
+        text::wrap(fmt::format("{}  {:<{}}  {}", state, check.subject, width, check.found), indent);
     text += fmt::format("{}{}\n", colored(style, check.state, state), line.substr(kStateWidth));
     if (!check.advice.empty()) {
-      text += wrap(fmt::format("{:<{}}-> {}", "", indent, check.advice), indent + 3) + "\n";
+      text += text::wrap(fmt::format("{:<{}}-> {}", "", indent, check.advice), indent + 3) + "\n";
     }
   }
   return text + "\n" + verdict(checks, style);
@@ -104,7 +104,7 @@ int doctor_command(const DoctorOptions& options) {
        {doctor::check_configs(config_dir()), doctor::check_machine(), doctor::check_gpus()}) {
     checks.insert(checks.end(), more.begin(), more.end());
   }
-  const Style style = options.out ? Style{} : style_of(STDOUT_FILENO);
+  const text::Style style = options.out ? text::Style{} : text::style_of(STDOUT_FILENO);
   write_result(options.format == Format::kJson ? doctor_json(checks) : doctor_text(checks, style),
                options.out);
   return count(checks, State::kWrong) == 0 ? kDone : kBadInput;

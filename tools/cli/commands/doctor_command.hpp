@@ -23,7 +23,8 @@ CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options);
 /// Returns kBadInput where something that simulations need is broken.
 [[nodiscard]] int doctor_command(const DoctorOptions& options);
 
-[[nodiscard]] std::string doctor_text(const std::vector<doctor::Check>& checks, const Style& style);
+[[nodiscard]] std::string doctor_text(const std::vector<doctor::Check>& checks,
+                                      const text::Style& style);
 /// vgsim.doctor/1.
 [[nodiscard]] std::string doctor_json(const std::vector<doctor::Check>& checks);
 

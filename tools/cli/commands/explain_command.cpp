@@ -16,7 +16,6 @@
 #include "tools/cli/error_explanations.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
@@ -24,6 +23,7 @@
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/explanation_screen.hpp"
 #include "tools/cli/text/explain_result.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/load_source.hpp"
@@ -52,10 +52,10 @@ std::string rules_text(const vsphere::Rules& rules) {
 
 std::string rule_text(const vsphere::Rule& rule) {
   std::string text = fmt::format("{} ({})\n  {}\n\nwhy\n  {}\n\nwhat to do\n  {}\n\nsources\n",
-                                 rule.id, to_string(rule.verdict), wrap(rule.title, 2),
-                                 wrap(rule.why, 2), wrap(rule.remedy, 2));
+                                 rule.id, to_string(rule.verdict), text::wrap(rule.title, 2),
+                                 text::wrap(rule.why, 2), text::wrap(rule.remedy, 2));
   for (const vsphere::Citation& source : rule.sources) {
-    text += "  " + wrap(fmt::format("- {} ({})", source.title, source.evidence), 4) + "\n";
+    text += "  " + text::wrap(fmt::format("- {} ({})", source.title, source.evidence), 4) + "\n";
     if (!source.url.empty()) text += fmt::format("    {}\n", source.url);
   }
   return text;
@@ -114,7 +114,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   input::Diagnostics diagnostics;
   const auto layouts = scenario::read_layouts(input->document, library, diagnostics);
   scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.record = true;
   std::vector<scenario::PreparedScenario> prepared;
   scenario::ScenarioResult results{input->document.text("name"), {}, {}, {}};
@@ -129,7 +129,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   }
   if (diagnostics.has_errors()) return report_errors(diagnostics);
   // As `run` draws them, so that both know a time equally well.
-  const std::uint64_t draws = usual_draws(results);
+  const std::uint64_t draws = scenario::usual_draws(results);
   std::vector<ExplainedLayout> explained;
   std::string currency;
   const bool all = options.full || options.format == Format::kJson;
@@ -155,7 +155,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   }
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
                                 options.most.value_or(kMostChanges)};
-  const Room room = room_of(options.out);
+  const text::Room room = text::room_of(options.out);
   write_result(options.format == Format::kJson
                    ? explanation_json(explanation.scenario, explanation.layouts)
                : options.full ? explanation_in_full(explanation, room)

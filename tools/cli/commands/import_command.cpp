@@ -62,7 +62,7 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
   for (const auto& [key, value] : gpus->items()) {
     if (key == "mode") continue;
     if (!value.is_array()) {
-      parts.push_back(value.is_number() ? plural(value.get<std::size_t>(), "GPU")
+      parts.push_back(value.is_number() ? text::plural(value.get<std::size_t>(), "GPU")
                                         : value.get<std::string>());
     }
     for (const auto& element : value.is_array() ? value : nlohmann::ordered_json::array()) {
@@ -142,7 +142,7 @@ class Import {
     if (vms.empty() || known || !listed) return;
     fragment_.skipped = {fmt::format(
         "{}: no file tells which of them have GPUs; the job runs on a host as bare metal",
-        plural(vms.size(), "VM"))};
+        text::plural(vms.size(), "VM"))};
     fragment_.vms = nlohmann::ordered_json::object();
   }
 
@@ -272,7 +272,7 @@ class Import {
     }
     if (all_.files.size() <= kMostFiles) return;
     for (const auto& [format, count] : formats) {
-      notes.add("read", fmt::format("{} of the format {}", plural(count, "file"), format));
+      notes.add("read", fmt::format("{} of the format {}", text::plural(count, "file"), format));
     }
   }
 

@@ -74,9 +74,9 @@ std::string problems_of(const std::string& text, const scenario::Library& librar
     if (!layout.refused) continue;
     for (const auto& warning : layout.warnings) {
       if (warning.verdict != vsphere::Verdict::kRefused) continue;
-      problems +=
-          wrap(fmt::format("  [{}] {} [{}]", layout.name, warning.text, warning.rule), 4, 80) +
-          "\n";
+      problems += text::wrap(fmt::format("  [{}] {} [{}]", layout.name, warning.text, warning.rule),
+                             4, 80) +
+                  "\n";
     }
   }
   return problems;

@@ -50,7 +50,7 @@ int place_command(const ScenarioOptions& options) {
   });
   if (!answer) return kBadInput;
   const auto* placed = &answer->value;
-  const Room room = room_of(options.out);
+  const text::Room room = text::room_of(options.out);
   write_result(options.format == Format::kJson ? scenario::to_json(*placed)
                : options.full                  ? placement_in_full(*placed, room)
                                                : placement_screen(*placed, room),

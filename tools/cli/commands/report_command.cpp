@@ -12,13 +12,13 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/run_scenario_input.hpp"
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/markdown.hpp"
@@ -44,7 +44,7 @@ std::string page_format(const ReportOptions& options) {
 
 std::string written_as(const std::string& format, const report::Page& page) {
   if (format == "md") return report::to_markdown(page);
-  return format == "text" ? report::to_text(page, kFewestFullColumns) : report::to_html(page);
+  return format == "text" ? report::to_text(page, text::kFewestFullColumns) : report::to_html(page);
 }
 
 /// Simulates all that the report shows.
@@ -53,7 +53,7 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
                                                               const ReportOptions& options,
                                                               const scenario::Library& library) {
   scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.record = true;
   ProgressLine line;
   if (!options.quiet) {
@@ -86,9 +86,9 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
 }  // namespace
 
 std::string command_line(const ReportOptions& options) {
-  std::string line = "vgsim report " + shell_word(options.scenario);
+  std::string line = "vgsim report " + text::shell_word(options.scenario);
   const auto add = [&](const char* option, const std::string& value) {
-    line += fmt::format(" {} {}", option, shell_word(value));
+    line += fmt::format(" {} {}", option, text::shell_word(value));
   };
   for (const std::string& layout : options.layouts) add("--layout", layout);
   for (const std::string& setting : options.set) add("--set", setting);

@@ -15,7 +15,6 @@
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/layouts_apart.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
@@ -23,6 +22,7 @@
 #include "tools/cli/scenario_input.hpp"
 #include "tools/cli/screen/run_screen.hpp"
 #include "tools/cli/text/progress.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/tables/result_table.hpp"
 #include "tools/text/words.hpp"
 #include "tools/trace/perfetto_trace.hpp"
@@ -90,7 +90,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
 }
 
 scenario::RunSettings with_memory_limit(scenario::RunSettings settings) {
-  if (!settings.memory_limit) settings.memory_limit = machine_memory();
+  if (!settings.memory_limit) settings.memory_limit = machine::machine_memory();
   return settings;
 }
 
@@ -110,9 +110,9 @@ std::string progress_text(const Progress& progress, double seconds) {
 
 /// What tells what would help a layout.
 std::string explain_command_line(const RunOptions& options, const std::string& layout) {
-  std::string line = "vgsim explain " + shell_word(options.scenario);
-  for (const std::string& set : options.set) line += " --set " + shell_word(set);
-  return layout.empty() ? line : line + " --layout " + shell_word(layout);
+  std::string line = "vgsim explain " + text::shell_word(options.scenario);
+  for (const std::string& set : options.set) line += " --set " + text::shell_word(set);
+  return layout.empty() ? line : line + " --layout " + text::shell_word(layout);
 }
 
 /// A scenario that was run, and what it was prepared to.
@@ -158,7 +158,7 @@ std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                                              ran.input.load, with_memory_limit(settings),
                                              scenario::BestChangeOf::kAll, ran.prepared);
   }
-  const Room room = room_of(options.out);
+  const text::Room room = text::room_of(options.out);
   return options.full ? run_in_full(answer, room) : run_screen(answer, room);
 }
 

@@ -17,12 +17,12 @@
 #include "models/scoring/score_file.hpp"
 #include "tools/cli/calibrated_library.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/score/case_files.hpp"
 #include "tools/cli/score/score_text.hpp"
 #include "tools/cli/score/scored_log.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/report.hpp"
 #include "topology/input/suggest.hpp"
@@ -162,7 +162,7 @@ std::vector<PredictionSettings> settings_of(const ScoreOptions& options,
                                             const scenario::Library& library,
                                             Diagnostics& diagnostics) {
   scenario::RunSettings run;
-  run.memory_limit = machine_memory();
+  run.memory_limit = machine::machine_memory();
   std::vector<PredictionSettings> settings(
       cases.size(), PredictionSettings{library, run, !options.uncalibrated, options.draws});
   const auto folds = read_given(options.folds, scoring::read_folds, diagnostics);

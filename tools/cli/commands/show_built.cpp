@@ -130,11 +130,11 @@ std::string vms_text(const Cluster& cluster, const calibration::Parameters& para
     const vsphere::VirtualMachine& vm = cluster.kinds[kind];
     if (!vm.mode->is_virtual) continue;
     const std::vector<std::string> hosts(names.second.begin(), names.second.end());
-    text += wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first),
-                             some_of(hosts), gpus_of_vm(vm),
-                             nics_of_vm(vm, cluster.topology.hosts[vm.host], parameters),
-                             word_for(vm.guest_topology)),
-                 6, kShowWidth) +
+    text += text::wrap(fmt::format("  {} on {}: {}{}; NCCL sees: {}", some_of(names.first),
+                                   some_of(hosts), gpus_of_vm(vm),
+                                   nics_of_vm(vm, cluster.topology.hosts[vm.host], parameters),
+                                   word_for(vm.guest_topology)),
+                       6, kShowWidth) +
             '\n';
   }
   return text.empty() ? "  no VMs: the job runs on the hosts\n" : text;
@@ -151,7 +151,7 @@ std::string lanes_text(const topology::ServerModel& server, const topology::Cata
                               : fmt::format(" of {}, {} left\n", offered, offered - taken);
   }
   if (server.other_lanes.empty()) return text;
-  return text + wrap("  for " + server.other_lanes, 2, kShowWidth) + '\n';
+  return text + text::wrap("  for " + server.other_lanes, 2, kShowWidth) + '\n';
 }
 
 }  // namespace

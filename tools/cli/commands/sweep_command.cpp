@@ -18,11 +18,11 @@
 #include "models/questions/sweep/point.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
-#include "tools/cli/machine_memory.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
 #include "tools/cli/text/progress.hpp"
 #include "tools/cli/version.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/sweep/estimate.hpp"
 #include "tools/sweep/export.hpp"
 #include "tools/sweep/in_order.hpp"
@@ -61,7 +61,7 @@ scenario::RunSettings settings_of_points(std::function<bool()> given_up) {
   scenario::RunSettings settings;
   settings.next_limit = false;
   settings.note_inputs = false;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   settings.limits.deadline_passed = std::move(given_up);
   return settings;
 }
@@ -118,7 +118,7 @@ class SweepTask {
     });
     for (const std::string& file : options_.exports) sweep::export_store(file_, header_, file);
     const auto& metrics = question_.sweep.metrics;
-    const Room room = room_of(std::nullopt);
+    const text::Room room = text::room_of(std::nullopt);
     const std::string screen =
         sweep::result_screen(summary, header_, content, file_, metrics, room);
     write_result(options_.format == Format::kJson

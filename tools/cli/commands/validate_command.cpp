@@ -32,7 +32,7 @@ int validate_command(const ScenarioOptions& options) {
     return scenario::validate_scenario(input.document, library, input.load);
   };
   answer.text = [&](const auto& result, const auto&, const auto&) {
-    const Room room = room_of(options.out);
+    const text::Room room = text::room_of(options.out);
     return options.full ? validation_in_full(result, room) : validation_screen(result, room);
   };
   return answer_scenario(options, answer);

@@ -30,12 +30,12 @@ constexpr std::size_t kFewestComparedLines = 5;
 std::vector<std::string> subject_labels(const std::vector<Subject>& subjects) {
   std::vector<std::string> labels;
   for (const Subject& each : subjects) labels.push_back(each.label);
-  return sentence_names(std::move(labels));
+  return text::sentence_names(std::move(labels));
 }
 
 std::string cell_of_metric(const Subject& subject, const Metric& metric) {
   const Metric* own = metric_of(subject, metric.name);
-  return own == nullptr ? "-" : figure(*own, subject.metrics);
+  return own == nullptr ? "-" : text::figure(*own, subject.metrics);
 }
 
 std::string verdict_of_subjects(const std::vector<Subject>& subjects) {
@@ -52,19 +52,20 @@ std::string verdict_of_subjects(const std::vector<Subject>& subjects) {
   const auto gpus_of = [&](std::size_t i) {
     return subjects[i].result.value("ranks", std::size_t{0});
   };
-  std::vector<Ranked> ranked;
+  std::vector<text::Ranked> ranked;
   for (const std::size_t i : order) {
     const bool alike = std::all_of(order.begin(), order.end(),
                                    [&](std::size_t other) { return gpus_of(other) == gpus_of(i); });
-    ranked.push_back({name_with_gpus(labels[i], gpus_of(i), alike), *measure_of(subjects[i].result),
+    ranked.push_back({text::name_with_gpus(labels[i], gpus_of(i), alike),
+                      *text::measure_of(subjects[i].result),
                       scenario::gap_between(*fastest.time_s, fastest.drawn_s, *subjects[i].time_s,
                                             subjects[i].drawn_s)});
   }
-  return ranking_sentence(ranked, kShownOthers);
+  return text::ranking_sentence(ranked, kShownOthers);
 }
 
 /// "/job/batch_per_gpu: 32 -> 64".
-void add_places(const std::vector<Subject>& subjects, ScreenLines& lines) {
+void add_places(const std::vector<Subject>& subjects, text::ScreenLines& lines) {
   const auto labels = subject_labels(subjects);
   const std::size_t shown_subjects =
       subjects.size() == 2 ? 1 : std::min<std::size_t>(subjects.size() - 1, 3);
@@ -86,7 +87,7 @@ void add_places(const std::vector<Subject>& subjects, ScreenLines& lines) {
       const auto& each = changes[i];
       lines.labelled(i == 0 && s == 1 ? "differ in" : "",
                      fmt::format("{}{}{}: {} -> {}", who,
-                                 cut ? plural(changes.size(), "place") + ", such as " : "",
+                                 cut ? text::plural(changes.size(), "place") + ", such as " : "",
                                  each.pointer, each.before.empty() ? "not said" : each.before,
                                  each.after.empty() ? "not said" : each.after),
                      1);
@@ -94,8 +95,8 @@ void add_places(const std::vector<Subject>& subjects, ScreenLines& lines) {
   }
 }
 
-std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
-  std::vector<LayoutRow> rows;
+std::vector<text::LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
+  std::vector<text::LayoutRow> rows;
   const bool pair = subjects.size() == 2;
   const auto metrics = shown_metrics(subjects);
   const std::size_t step = (metrics.size() + kShownSizes - 1) / kShownSizes;
@@ -103,10 +104,10 @@ std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
     // Of many sizes a few that lie apart, the largest among them.
     const bool is_size = metrics[m].name.find('@') != std::string::npos;
     const bool lies_apart = (metrics.size() - 1 - m) % std::max<std::size_t>(step, 1) == 0;
-    LayoutRow row{metrics[m].label,
-                  metrics[m].label,
-                  is_size ? (lies_apart ? 1 : 100) : static_cast<int>(m) + 1,
-                  {}};
+    text::LayoutRow row{metrics[m].label,
+                        metrics[m].label,
+                        is_size ? (lies_apart ? 1 : 100) : static_cast<int>(m) + 1,
+                        {}};
     for (const Subject& subject : subjects)
       row.cells.push_back(cell_of_metric(subject, metrics[m]));
     if (pair) {
@@ -115,8 +116,9 @@ std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
     }
     rows.push_back(std::move(row));
   }
-  LayoutRow limits{"held back by", "held back by", 1, {}};
-  for (const Subject& subject : subjects) limits.cells.push_back(limit_words(subject.held_back_by));
+  text::LayoutRow limits{"held back by", "held back by", 1, {}};
+  for (const Subject& subject : subjects)
+    limits.cells.push_back(text::limit_words(subject.held_back_by));
   if (pair) {
     const bool is_same = subjects.front().held_back_by.what == subjects.back().held_back_by.what;
     limits.cells.emplace_back(is_same ? "same" : "another");
@@ -125,16 +127,16 @@ std::vector<LayoutRow> subject_rows(const std::vector<Subject>& subjects) {
   return rows;
 }
 
-ScreenLines comparison_verdict(const std::vector<Subject>& subjects, const Room& room) {
-  ScreenLines lines(room);
+text::ScreenLines comparison_verdict(const std::vector<Subject>& subjects, const text::Room& room) {
+  text::ScreenLines lines(room);
   lines.verdict(verdict_of_subjects(subjects), 4);
   return lines;
 }
 
 }  // namespace
 
-std::string comparison_screen(const std::vector<Subject>& subjects, const Room& room) {
-  ScreenLines lines = comparison_verdict(subjects, room);
+std::string comparison_screen(const std::vector<Subject>& subjects, const text::Room& room) {
+  text::ScreenLines lines = comparison_verdict(subjects, room);
   add_places(subjects, lines);
   const std::size_t taken = lines.size() + 3;
   SideBySide table{{},
@@ -150,11 +152,11 @@ std::string comparison_screen(const std::vector<Subject>& subjects, const Room& 
     table.names.emplace_back("change");
     table.order.push_back(2);
   }
-  return lines.joined() + "\n" + joined_lines(side_by_side(table)) +
+  return lines.joined() + "\n" + text::joined_lines(side_by_side(table)) +
          "\nall places and figures: --full\n";
 }
 
-std::string comparison_in_full(const std::vector<Subject>& subjects, const Room& room) {
+std::string comparison_in_full(const std::vector<Subject>& subjects, const text::Room& room) {
   return comparison_verdict(subjects, room).joined() + "\n" + comparison_text(subjects);
 }
 

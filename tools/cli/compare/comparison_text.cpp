@@ -29,7 +29,7 @@ std::string changes_text(const Subject& first, const Subject& other) {
     return fmt::format("inputs of {} and {} are the same\n", first.label, other.label);
   }
   std::string text = fmt::format("inputs of {} and {} differ in {}\n", first.label, other.label,
-                                 plural(changes.size(), "place"));
+                                 text::plural(changes.size(), "place"));
   std::size_t width = 0;
   const std::size_t shown = std::min(changes.size(), kMostChanges);
   for (std::size_t i = 0; i < shown; ++i) width = std::max(width, changes[i].pointer.size());
@@ -45,17 +45,17 @@ std::string changes_text(const Subject& first, const Subject& other) {
 
 std::string interval_text(const Metric* metric) {
   if (metric == nullptr || !metric->low) return "-";
-  return range_figure(*metric);
+  return text::range_figure(*metric);
 }
 
 std::string cell_text(const Subject& subject, const Metric* metric) {
-  return metric == nullptr ? "-" : figure(*metric, subject.metrics);
+  return metric == nullptr ? "-" : text::figure(*metric, subject.metrics);
 }
 
 /// The first subject beside a few others.
 std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::size_t end) {
   const Subject& first = all.front();
-  Table table;
+  text::Table table;
   std::vector<std::string> head{"", first.label};
   for (std::size_t i = begin; i < end; ++i) {
     head.push_back(all[i].label);
@@ -81,10 +81,10 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
       table.add_row(std::move(intervals));
     }
   }
-  std::vector<std::string> limits{"held back by", limit_words(first.held_back_by)};
+  std::vector<std::string> limits{"held back by", text::limit_words(first.held_back_by)};
   for (std::size_t i = begin; i < end; ++i) {
     const scenario::Limit& limit = all[i].held_back_by;
-    limits.push_back(limit_words(limit));
+    limits.push_back(text::limit_words(limit));
     limits.push_back(limit.what == first.held_back_by.what ? "same" : "another");
   }
   table.add_row(std::move(limits));

@@ -61,7 +61,7 @@ std::string change_words(const scenario::Metric* before, const scenario::Metric*
   if (before->value <= 0.0) return "";
   const double ratio = now->value / before->value;
   if (std::abs(ratio - 1.0) < scenario::kLeastDifference) return "same";
-  if (ratio >= 2.0) return rounded(ratio, 2) + " x";
+  if (ratio >= 2.0) return text::rounded(ratio, 2) + " x";
   const double percent = (ratio - 1.0) * 100.0;
   return fmt::format("{:+.0f} %", std::abs(percent) < 1.0 ? std::copysign(1.0, percent) : percent);
 }

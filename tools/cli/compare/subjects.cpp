@@ -91,7 +91,7 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
 
 /// As compared_time() has it. Results of earlier versions do not keep how much they train.
 std::optional<double> compared_time(const Json& layout) {
-  const auto measure = measure_of(layout);
+  const auto measure = text::measure_of(layout);
   if (!measure) return std::nullopt;
   if (measure->length.empty()) return measure->seconds;
   if (measure->samples > 0) return measure->seconds / measure->samples;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "tools/cli/catalog/kinds.hpp"
+#include "tools/catalog/kinds.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/error_explanations.hpp"
 #include "tools/cli/import/imported.hpp"
@@ -36,11 +36,11 @@ std::vector<std::string> format_words() {
 
 void add_catalog(const scenario::Library& library, const std::string& config_dir,
                  WordTable& table) {
-  if (const auto kinds = catalog_kinds(library, config_dir)) {
-    for (const CatalogKind& kind : *kinds) {
+  if (const auto kinds = catalog::all_kinds(library, config_dir)) {
+    for (const catalog::Kind& kind : *kinds) {
       table["catalog 0"].always.push_back(kind.name);
       auto& names = table["catalog 1"].after[kind.name];
-      for (const CatalogEntry& entry : kind.entries) names.push_back(entry.names.name);
+      for (const catalog::Entry& entry : kind.entries) names.push_back(entry.names.name);
     }
   }
   const auto servers = names_of(library.catalog->servers);

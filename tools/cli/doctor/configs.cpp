@@ -86,10 +86,11 @@ Diagnostics errors_of_calibrations(const scenario::Library& library) {
 std::string content_of(const scenario::Library& library) {
   std::size_t entries = 0;
   for (const auto& [kind, names] : library.catalog->names) entries += names.size();
-  return fmt::format("{} of {} kinds, {}, {}, {}, NCCL {} to {}", plural(entries, "part"),
-                     library.catalog->names.size(), plural(library.vsphere->rules.size(), "rule"),
-                     plural(library.networks->names().size(), "network"),
-                     plural(library.calibrations.size(), "calibration"),
+  return fmt::format("{} of {} kinds, {}, {}, {}, NCCL {} to {}", text::plural(entries, "part"),
+                     library.catalog->names.size(),
+                     text::plural(library.vsphere->rules.size(), "rule"),
+                     text::plural(library.networks->names().size(), "network"),
+                     text::plural(library.calibrations.size(), "calibration"),
                      collectives::nccl::to_string(library.nccl.front().constants.release),
                      collectives::nccl::to_string(library.nccl.back().constants.release));
 }
@@ -120,10 +121,11 @@ std::vector<Check> check_configs(const std::string& config_dir) {
     checks.push_back({State::kWrong, "configs folder",
                       fmt::format("{}: {}", where, first_of(files.errors)), kRestore});
   } else {
-    checks.push_back({State::kOk,
-                      "configs folder",
-                      fmt::format("{}: {} can be read", where, plural(files.read, "JSON file")),
-                      {}});
+    checks.push_back(
+        {State::kOk,
+         "configs folder",
+         fmt::format("{}: {} can be read", where, text::plural(files.read, "JSON file")),
+         {}});
   }
   checks.push_back(check_content(config_dir));
   if (!files.newest.empty()) {

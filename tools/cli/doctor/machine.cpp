@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "tools/cli/doctor/check.hpp"
-#include "tools/cli/machine_memory.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "tools/text/style.hpp"
 #include "tools/text/words.hpp"
 
@@ -41,13 +41,14 @@ std::optional<std::uint64_t> process_limit() {
 }
 
 Check check_memory() {
-  const std::uint64_t machine = machine_memory();
+  const std::uint64_t machine = machine::machine_memory();
   std::uint64_t usable = machine;
-  std::string found = fmt::format("{} in the machine", bytes_text(static_cast<double>(machine)));
+  std::string found =
+      fmt::format("{} in the machine", text::bytes_text(static_cast<double>(machine)));
   const auto limited = [&](const std::optional<std::uint64_t>& limit, const char* by) {
     if (!limit || *limit >= usable) return;
     usable = *limit;
-    found += fmt::format(", {} allowed by {}", bytes_text(static_cast<double>(usable)), by);
+    found += fmt::format(", {} allowed by {}", text::bytes_text(static_cast<double>(usable)), by);
   };
   limited(group_limit(), "the container");
   limited(process_limit(), "ulimit -v");
@@ -63,8 +64,8 @@ Check check_cores() {
   const auto usable = static_cast<std::size_t>(told ? CPU_COUNT(&set) : all);
   const std::string found =
       static_cast<long>(usable) == all
-          ? plural(usable, "core")
-          : fmt::format("{} of the {} that the machine has", plural(usable, "core"), all);
+          ? text::plural(usable, "core")
+          : fmt::format("{} of the {} that the machine has", text::plural(usable, "core"), all);
   return {State::kOk, "cores", found, {}};
 }
 
@@ -80,7 +81,7 @@ Check check_folder() {
   if (statvfs(".", &disk) != 0) return {State::kOk, "working folder", folder, {}};
   const std::uint64_t free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
   const std::string found =
-      fmt::format("{}, {} free", folder, bytes_text(static_cast<double>(free)));
+      fmt::format("{}, {} free", folder, text::bytes_text(static_cast<double>(free)));
   if (free >= kLittleDisk) return {State::kOk, "working folder", found, {}};
   return {State::kNote, "working folder", found, "make room before large sweeps"};
 }
@@ -94,7 +95,7 @@ Check check_terminal() {
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     found += fmt::format(" of {} columns", size.ws_col);
   }
-  found += style_of(STDOUT_FILENO).colored ? ", coloured" : ", not coloured";
+  found += text::style_of(STDOUT_FILENO).colored ? ", coloured" : ", not coloured";
   if (no_color != nullptr && *no_color != '\0') found += " (NO_COLOR)";
   if (terminal && (term == nullptr || *term == '\0')) found += " (TERM is not set)";
   return {State::kOk, "terminal", found, {}};

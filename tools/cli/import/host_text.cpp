@@ -61,7 +61,7 @@ std::string nvlink_fact(const Inventory& host) {
   if (pairs.empty()) return {};
   std::vector<std::string> texts;
   for (const auto& [links, count] : pairs) {
-    texts.push_back(fmt::format("{} between {}", links, plural(count, "pair")));
+    texts.push_back(fmt::format("{} between {}", links, text::plural(count, "pair")));
   }
   return fmt::format("{}: {} of GPUs{}", xgmi ? "xGMI links" : "NVLinks", fmt::join(texts, ", "),
                      switched ? ", through NVSwitches" : "");
@@ -74,7 +74,7 @@ std::vector<std::string> graph_facts(const Inventory& host) {
     constexpr const char* kWhat[] = {"rings", "trees", "CollNet chains", "NVLS", "CollNet direct"};
     const auto id = static_cast<std::size_t>(std::clamp<std::int64_t>(graph.id, 0, 4));
     facts.push_back(fmt::format("{} that NCCL chose: {} of {} GB/s", kWhat[id],
-                                plural(graph.channels.size(), "channel"), graph.speed_intra));
+                                text::plural(graph.channels.size(), "channel"), graph.speed_intra));
   }
   return facts;
 }
@@ -115,17 +115,18 @@ std::vector<std::string> host_facts(const Inventory& host, const Catalog& catalo
   if (host.model) machine += fmt::format(", {}", host.model->value);
   if (host.hypervisor) machine += fmt::format(", {}", host.hypervisor->value);
   facts.push_back(
-      fmt::format("{}: {}, {}", machine, plural(host.numa_nodes.size(), "NUMA node"),
+      fmt::format("{}: {}, {}", machine, text::plural(host.numa_nodes.size(), "NUMA node"),
                   switches == 1 ? "1 PCIe switch" : fmt::format("{} PCIe switches", switches)));
   facts.push_back(gpus.empty() ? "no GPU" : "GPUs: " + counted(gpus));
   facts.push_back(nics.empty() ? "no NIC" : "NICs: " + counted(nics));
-  if (untold > 0) facts.push_back(plural(untold, "device") + " of which the files do not say more");
+  if (untold > 0)
+    facts.push_back(text::plural(untold, "device") + " of which the files do not say more");
   const std::string links = nvlink_fact(host);
   if (!links.empty()) facts.push_back(links);
   if (!host.device_groups.empty()) {
     facts.push_back(fmt::format("device groups: {}", fmt::join(host.device_groups, ", ")));
   }
-  if (!host.profiles.empty()) facts.push_back(plural(host.profiles.size(), "vGPU profile"));
+  if (!host.profiles.empty()) facts.push_back(text::plural(host.profiles.size(), "vGPU profile"));
   return facts;
 }
 

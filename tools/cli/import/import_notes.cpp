@@ -34,7 +34,7 @@ std::string ImportNotes::text() const {
     }
     known.insert(sentence);
     text += fmt::format("{:>{}}  {}\n", title, kIndent - 2,
-                        wrap(input::printable(sentence), kIndent, kWidth - kIndent));
+                        text::wrap(input::printable(sentence), kIndent, kWidth - kIndent));
   }
   for (const auto& [title, count] : left) {
     text += fmt::format("{:>{}}  and {} more\n", title, kIndent - 2, count);

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kCommandsWidth = 80;
 
 std::string entry_of(const std::string& words, const std::string& about) {
-  return wrap(fmt::format("* `{}`{}{}", words, about.empty() ? "" : ": ", about), 2,
-              kCommandsWidth) +
+  return text::wrap(fmt::format("* `{}`{}{}", words, about.empty() ? "" : ": ", about), 2,
+                    kCommandsWidth) +
          "\n";
 }
 
@@ -78,7 +78,7 @@ class FooterText {
   }
 
   void end_sentences() {
-    if (!sentences_.empty()) text_ += "\n" + wrap(sentences_, 0, kCommandsWidth) + "\n";
+    if (!sentences_.empty()) text_ += "\n" + text::wrap(sentences_, 0, kCommandsWidth) + "\n";
     sentences_.clear();
   }
 
@@ -100,8 +100,9 @@ std::string command_text(const std::string& path, const Command& command) {
   if (!about.empty()) {
     about[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(about[0])));
   }
-  std::string text = fmt::format("### {}\n\n{}.\n\n```text\n{}\n```\n\n", path,
-                                 wrap(about, 0, kCommandsWidth), synopsis_line(path, command));
+  std::string text =
+      fmt::format("### {}\n\n{}.\n\n```text\n{}\n```\n\n", path,
+                  text::wrap(about, 0, kCommandsWidth), synopsis_line(path, command));
   for (const Argument& each : command.positionals)
     text += entry_of(argument_words(each), each.description);
   for (const Argument& each : command.options) {

@@ -207,7 +207,7 @@ std::string key_text(const Field& field, const std::string& place, const KeyUses
   if (field.default_text()) text += fmt::format(" Default: {}.", *field.default_text());
   const std::string example = example_of(field, place, uses);
   if (!example.empty()) text += fmt::format(" Example: `{}`.", example);
-  return wrap(text, 2, kKeysWidth) + "\n";
+  return text::wrap(text, 2, kKeysWidth) + "\n";
 }
 
 /// Keys whose object is used, but not they.
@@ -245,7 +245,7 @@ std::string keys_page(const Shape& shape, const KeyUses& uses,
   const auto unused = uses.empty() ? std::vector<std::string>() : unused_keys(sections.found, uses);
   if (unused.empty()) return text;
   const std::string list = fmt::format("`{}`", fmt::join(unused, "`, `"));
-  return text + "\n### Keys that no shipped file uses\n\n" + wrap(list, 0, kKeysWidth) + "\n";
+  return text + "\n### Keys that no shipped file uses\n\n" + text::wrap(list, 0, kKeysWidth) + "\n";
 }
 
 }  // namespace vgsim::cli

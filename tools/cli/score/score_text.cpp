@@ -45,16 +45,16 @@ const std::vector<Column>& columns() {
       {"signed", "median of the errors with their sign",
        [](Summary s) { return signed_percent(s.signed_median); },
        [](Summary s) { return factor_text(1.0 + s.signed_median); }},
-      {"median", "of |error|", [](Summary s) { return percent(s.median); },
+      {"median", "of |error|", [](Summary s) { return text::percent(s.median); },
        [](Summary s) { return factor_text(s.median_factor); }},
-      {"p90", "90th percentile of |error|", [](Summary s) { return percent(s.p90); },
+      {"p90", "90th percentile of |error|", [](Summary s) { return text::percent(s.p90); },
        [](Summary s) { return factor_text(s.p90_factor); }},
       {"worst", "", [](Summary s) { return signed_percent(s.worst); }},
       {"at", "the point with the largest |error|", [](Summary s) { return s.worst_at; }},
       {"too low", "share of the predictions that are below the measurement",
-       [](Summary s) { return percent(s.too_low); }},
+       [](Summary s) { return text::percent(s.too_low); }},
       {"inside", "share of the measurements in the predicted interval, which should be 90 %",
-       [](Summary s) { return s.intervals ? percent(s.intervals->inside) : kNothing; }},
+       [](Summary s) { return s.intervals ? text::percent(s.intervals->inside) : kNothing; }},
       {"interval", "too narrow where chance hardly explains that so few are inside",
        [](Summary s) {
          const bool is_too_narrow = s.intervals && s.intervals->is_too_narrow();
@@ -67,11 +67,11 @@ const std::vector<Column>& columns() {
       {"compared", "points for which the null model has a prediction",
        [](Summary s) { return s.null_model ? fmt::format("{}", s.null_model->points) : kNothing; }},
       {"own median", "median of |error| at these points",
-       [](Summary s) { return s.null_model ? percent(s.null_model->own_median) : kNothing; }},
+       [](Summary s) { return s.null_model ? text::percent(s.null_model->own_median) : kNothing; }},
       {"null median", "the same of the null model",
-       [](Summary s) { return s.null_model ? percent(s.null_model->median) : kNothing; }},
+       [](Summary s) { return s.null_model ? text::percent(s.null_model->median) : kNothing; }},
       {"null p90", "",
-       [](Summary s) { return s.null_model ? percent(s.null_model->p90) : kNothing; }},
+       [](Summary s) { return s.null_model ? text::percent(s.null_model->p90) : kNothing; }},
       {"order", "rank correlation of measured and predicted",
        [](Summary s) {
          return s.rank_correlation ? fmt::format("{:.3f}", *s.rank_correlation) : kNothing;
@@ -108,7 +108,7 @@ bool says_something(const TableColumn& column) {
 /// Columns without anything are left out.
 std::string table_text(std::vector<TableColumn> columns, std::set<std::size_t> left = {}) {
   std::erase_if(columns, [](const TableColumn& column) { return !says_something(column); });
-  Table table(std::move(left));
+  text::Table table(std::move(left));
   Cells headings;
   for (const TableColumn& column : columns) headings.push_back(column.heading);
   table.add_row(std::move(headings));
@@ -215,8 +215,10 @@ class Errors {
 std::string verdict_text(const Score& score) {
   if (!score.thresholds) return {};
   const std::size_t limits = score.thresholds->limits.size();
-  if (score.missed.empty()) return fmt::format("passed: all {} are met\n", plural(limits, "limit"));
-  return fmt::format("failed: {} of {} missed\n", score.missed.size(), plural(limits, "limit"));
+  if (score.missed.empty())
+    return fmt::format("passed: all {} are met\n", text::plural(limits, "limit"));
+  return fmt::format("failed: {} of {} missed\n", score.missed.size(),
+                     text::plural(limits, "limit"));
 }
 
 std::string headline(const Score& score) {
@@ -224,9 +226,10 @@ std::string headline(const Score& score) {
   const ErrorSummary all = scoring::summarize(cases, kAll, score.kind.weighting);
   std::string text = verdict_text(score) + score.kind.name;
   if (all.points == 0) return text + ": no measured point\n";
-  text += fmt::format(": median error {} ({} of {}, 90th percentile {})", percent(all.median),
-                      plural(all.points, "point"), plural(cases.size(), "case"), percent(all.p90));
-  if (all.null_model) text += fmt::format(", null model {}", percent(all.null_model->median));
+  text += fmt::format(": median error {} ({} of {}, 90th percentile {})", text::percent(all.median),
+                      text::plural(all.points, "point"), text::plural(cases.size(), "case"),
+                      text::percent(all.p90));
+  if (all.null_model) text += fmt::format(", null model {}", text::percent(all.null_model->median));
   return text + "\n";
 }
 
@@ -358,8 +361,8 @@ std::string blind_text(const Score& score) {
     cases += points > before ? 1U : 0U;
   }
   if (points == 0) return {};
-  return fmt::format("\n{} of {} not measured: predicted, not scored\n", plural(points, "point"),
-                     plural(cases, "case"));
+  return fmt::format("\n{} of {} not measured: predicted, not scored\n",
+                     text::plural(points, "point"), text::plural(cases, "case"));
 }
 
 /// Points without a prediction, by the first line of the reason.
@@ -373,8 +376,8 @@ std::string not_run_text(const Score& score) {
       }
     }
     for (const auto& [failure, count] : failures) {
-      text +=
-          fmt::format("  {}: {} not run: {}\n", scored.head.id, plural(count, "point"), failure);
+      text += fmt::format("  {}: {} not run: {}\n", scored.head.id, text::plural(count, "point"),
+                          failure);
     }
   }
   return text.empty() ? text : "\nnot run\n" + text;
@@ -393,7 +396,8 @@ std::string gone_text(const Score& score) {
       gone += (gone.empty() ? "" : ", ") + key.substr(prefix.size());
     }
   }
-  return gone.empty() ? gone : wrap("\nnot in this score, but in the baseline: " + gone, 2) + "\n";
+  return gone.empty() ? gone
+                      : text::wrap("\nnot in this score, but in the baseline: " + gone, 2) + "\n";
 }
 
 std::string legend_text(const Score& score, const Cells& shown) {
@@ -404,7 +408,7 @@ std::string legend_text(const Score& score, const Cells& shown) {
       text += fmt::format("; {}: {}", column.name, column.meaning);
   }
   if (score.earlier) text += "; change: of the median, in percentage points, below 0 is better";
-  return "\n" + wrap(text, 0) + "\n";
+  return "\n" + text::wrap(text, 0) + "\n";
 }
 
 }  // namespace

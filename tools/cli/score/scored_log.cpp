@@ -5,7 +5,7 @@
 #include "models/calibration/logs/nccl_tests/nccl_tests_log.hpp"
 #include "models/scoring/kinds/case_from_log.hpp"
 #include "tools/cli/config_files.hpp"
-#include "tools/cli/machine_memory.hpp"
+#include "tools/machine/machine_memory.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"
@@ -52,7 +52,7 @@ tl::expected<ScoredLog, Diagnostics> score_log(const MeasuredLog& measured,
   auto read = scoring::read_case(*input::read_json(input::make_source(path, *text)));
   if (!read) return tl::unexpected(read.error());
   scenario::RunSettings settings;
-  settings.memory_limit = machine_memory();
+  settings.memory_limit = machine::machine_memory();
   const auto predicted = scoring::predict(*read, library, loader_beside(path), settings);
   if (!predicted) return tl::unexpected(predicted.error());
   scoring::check_agreement(*tables, collective, *predicted, diagnostics);

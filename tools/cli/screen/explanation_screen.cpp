@@ -31,9 +31,10 @@ constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
 
 /// How well an iteration, or the largest collective, is known.
-Known known_time(const LayoutResult& result) {
-  if (result.training) return iteration_known(*result.training);
-  return result.collective ? point_known(largest_point(*result.collective)) : std::nullopt;
+text::Known known_time(const LayoutResult& result) {
+  if (result.training) return text::iteration_known(*result.training);
+  return result.collective ? text::point_known(text::largest_point(*result.collective))
+                           : std::nullopt;
 }
 
 std::string best_change_words(const ExplainedLayout& layout) {
@@ -56,22 +57,23 @@ const ExplainedLayout* fastest_of(const Explanation& explanation) {
   return groups.empty() ? nullptr : &explanation.layouts[groups.front().fastest()];
 }
 
-ScreenLines explanation_verdict(const Explanation& explanation, const Room& room) {
-  ScreenLines lines(room);
+text::ScreenLines explanation_verdict(const Explanation& explanation, const text::Room& room) {
+  text::ScreenLines lines(room);
   const ExplainedLayout* fastest = fastest_of(explanation);
   const std::size_t left = fastest == nullptr ? 12 : 3;
   const auto results = results_of(explanation);
-  for (const std::string& sentence : verdict_sentences(results, scenario::standings_of(results))) {
+  for (const std::string& sentence :
+       text::verdict_sentences(results, scenario::standings_of(results))) {
     lines.verdict(sentence, 3);
   }
-  add_sentences("refused", refusal_sentences(results), left, Tone::kBad, lines);
+  text::add_sentences("refused", text::refusal_sentences(results), left, text::Tone::kBad, lines);
   if (fastest != nullptr) {
     const auto& assumed = fastest->assumptions;
     for (std::size_t a = 0; a < std::min(assumed.size(), kMostAssumed); ++a) {
       lines.labelled("assumed", report::assumption_sentence(assumed[a]), kTwoLines);
     }
-    lines.labelled("held back by", held_back_text(fastest->result), kTwoLines);
-    lines.labelled("best change", best_change_words(*fastest), kTwoLines, Tone::kGood);
+    lines.labelled("held back by", text::held_back_text(fastest->result), kTwoLines);
+    lines.labelled("best change", best_change_words(*fastest), kTwoLines, text::Tone::kGood);
     if (!fastest->measure.empty()) {
       lines.labelled("to measure", report::worth_measuring_words(fastest->measure.front()),
                      kTwoLines);
@@ -81,14 +83,14 @@ ScreenLines explanation_verdict(const Explanation& explanation, const Room& room
 }
 
 /// What the longest steps of the critical path are.
-void add_causes(const LayoutResult& result, ScreenLines& lines) {
+void add_causes(const LayoutResult& result, text::ScreenLines& lines) {
   if (!result.record) return;
   const auto causes = causes_of(result.record->critical_path);
   std::string text;
   for (std::size_t i = 0; i < std::min(causes.size(), kMostCausesShown); ++i) {
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : "; ", causes[i].what,
-                    whole_percent(to_seconds(causes[i].time) / to_seconds(result.record->length)));
+    text += fmt::format(
+        "{}{} {}", text.empty() ? "" : "; ", causes[i].what,
+        text::whole_percent(to_seconds(causes[i].time) / to_seconds(result.record->length)));
   }
   if (!text.empty()) lines.labelled("spends on", text, kTwoLines);
 }
@@ -101,22 +103,23 @@ std::string footer_words(const ExplainedLayout& layout) {
   return fmt::format(
       "{} tried, {} refused, gains are of the time of a sample; needs, "
       "prices and the critical path: --full",
-      plural(layout.tried.size(), "change"), refused);
+      text::plural(layout.tried.size(), "change"), refused);
 }
 
 /// Changes of one layout, best first.
-std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room& room,
+std::vector<std::string> changes_table(const ExplainedLayout& layout, const text::Room& room,
                                        std::size_t most) {
   constexpr std::size_t kBeside = 38;  ///< gain, time and what limits then
   const std::size_t width = room.columns - kBeside;
-  Table table({1});
+  text::Table table({1});
   table.add_row({"less", "what would help, each alone", "then", "held back by"});
   const auto add = [&](const TriedChange& tried) {
-    table.add_row({whole_percent(tried.gain()), shortened(tried.change.title, width),
-                   time_figure(tried.result.training ? to_seconds(tried.result.training->iteration)
-                                                     : tried.after_s,
-                               known_time(layout.result)),
-                   shortened(limit_words(limit_of(tried.result)), 14)});
+    table.add_row(
+        {text::whole_percent(tried.gain()), text::shortened(tried.change.title, width),
+         text::time_figure(
+             tried.result.training ? to_seconds(tried.result.training->iteration) : tried.after_s,
+             known_time(layout.result)),
+         text::shortened(text::limit_words(limit_of(tried.result)), 14)});
   };
   const auto plain = helping_changes(layout.tried, false);
   const auto altering = helping_changes(layout.tried, true);
@@ -125,20 +128,20 @@ std::vector<std::string> changes_table(const ExplainedLayout& layout, const Room
   for (std::size_t i = 0; i < std::min(plain.size(), room_for_plain); ++i) add(*plain[i]);
   if (other > 0) table.add_row({"", "alters the training, too"});
   for (std::size_t i = 0; i < other; ++i) add(*altering[i]);
-  return lines_of(table);
+  return text::lines_of(table);
 }
 
 /// The best change of each layout.
-std::vector<std::string> layouts_table(const Explanation& explanation, const Room& room,
+std::vector<std::string> layouts_table(const Explanation& explanation, const text::Room& room,
                                        std::size_t most) {
   constexpr std::size_t kBeside = 40;  ///< time, what limits, gain
   std::vector<std::string> names;
   std::size_t widest = 0;
   for (const ExplainedLayout& each : explanation.layouts) names.push_back(each.result.name);
-  names = short_names(names, room.columns / 4);
+  names = text::short_names(names, room.columns / 4);
   for (const std::string& name : names) widest = std::max(widest, input::display_width(name));
   const std::size_t width = room.columns - std::min(room.columns - 10, kBeside + widest + 2);
-  Table table({4});
+  text::Table table({4});
   table.add_row({"", "time", "held back by", "less", "best change"});
   const std::size_t all = explanation.layouts.size();
   const std::size_t shown = all + 1 > most ? most - 2 : all;
@@ -151,25 +154,25 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const Roo
     const auto helping = helping_changes(layout.tried, false);
     const auto time = layout.result.training ? to_seconds(layout.result.training->iteration)
                                              : scenario::time_of(layout.result).value_or(0.0);
-    table.add_row({names[l], time_figure(time, known_time(layout.result)),
-                   shortened(limit_words(limit_of(layout.result)), 14),
-                   helping.empty() ? "-" : whole_percent(helping.front()->gain()),
+    table.add_row({names[l], text::time_figure(time, known_time(layout.result)),
+                   text::shortened(text::limit_words(limit_of(layout.result)), 14),
+                   helping.empty() ? "-" : text::whole_percent(helping.front()->gain()),
                    helping.empty() ? "nothing that was tried"
-                                   : shortened(helping.front()->change.title, width)});
+                                   : text::shortened(helping.front()->change.title, width)});
   }
-  auto lines = lines_of(table);
+  auto lines = text::lines_of(table);
   if (shown < all) lines.push_back(fmt::format("{} more", all - shown));
   return lines;
 }
 
 }  // namespace
 
-std::string explanation_screen(const Explanation& explanation, const Room& room) {
-  ScreenLines verdict = explanation_verdict(explanation, room);
+std::string explanation_screen(const Explanation& explanation, const text::Room& room) {
+  text::ScreenLines verdict = explanation_verdict(explanation, room);
   const ExplainedLayout* fastest = fastest_of(explanation);
-  ScreenLines footer(room);
+  text::ScreenLines footer(room);
   const bool single = explanation.layouts.size() == 1;
-  const std::string name = shortened(explanation.scenario, room.columns / 2);
+  const std::string name = text::shortened(explanation.scenario, room.columns / 2);
   footer.text(name + ": " +
                   (fastest != nullptr && single
                        ? footer_words(*fastest)
@@ -181,10 +184,10 @@ std::string explanation_screen(const Explanation& explanation, const Room& room)
   const std::size_t most = std::max<std::size_t>(room.lines - std::min(room.lines, taken), 4);
   const auto table =
       single ? changes_table(*fastest, room, most) : layouts_table(explanation, room, most);
-  return verdict.joined() + "\n" + joined_lines(table) + "\n" + footer.joined();
+  return verdict.joined() + "\n" + text::joined_lines(table) + "\n" + footer.joined();
 }
 
-std::string explanation_in_full(const Explanation& explanation, const Room& room) {
+std::string explanation_in_full(const Explanation& explanation, const text::Room& room) {
   return explanation_verdict(explanation, room).joined() + "\n" +
          explanation_text(explanation.scenario, explanation.layouts, explanation.currency,
                           explanation.most);

@@ -18,9 +18,11 @@ struct Explanation {
 
 /// The change that helps most, what holds the job back, and what else would help, on one screen; of
 /// several layouts the best change of each.
-[[nodiscard]] std::string explanation_screen(const Explanation& explanation, const Room& room);
+[[nodiscard]] std::string explanation_screen(const Explanation& explanation,
+                                             const text::Room& room);
 
 /// The same verdict, then everything.
-[[nodiscard]] std::string explanation_in_full(const Explanation& explanation, const Room& room);
+[[nodiscard]] std::string explanation_in_full(const Explanation& explanation,
+                                              const text::Room& room);
 
 }  // namespace vgsim::cli

@@ -13,11 +13,11 @@ std::string size_of_job(const scenario::ScenarioResult& result) {
   std::set<std::string> sizes;
   for (const scenario::LayoutResult& layout : result.layouts) {
     if (layout.refused) continue;
-    sizes.insert(
-        fmt::format("{} in {}", plural(layout.ranks, "GPU"),
-                    plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM")));
+    sizes.insert(fmt::format(
+        "{} in {}", text::plural(layout.ranks, "GPU"),
+        text::plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM")));
   }
-  return sizes.size() == 1 ? *sizes.begin() : plural(result.layouts.size(), "layout");
+  return sizes.size() == 1 ? *sizes.begin() : text::plural(result.layouts.size(), "layout");
 }
 
 std::string findings_count(const scenario::ScenarioResult& result) {
@@ -40,11 +40,12 @@ std::string findings_count(const scenario::ScenarioResult& result) {
         assumed.emplace(input.name, input.value);
     }
   }
-  std::string text = plural(warnings.size(), "warning");
-  if (!notes.empty()) text += ", " + plural(notes.size(), "note");
-  text += ", " + plural(assumptions.size(), "assumption");
+  std::string text = text::plural(warnings.size(), "warning");
+  if (!notes.empty()) text += ", " + text::plural(notes.size(), "note");
+  text += ", " + text::plural(assumptions.size(), "assumption");
   if (!assumed.empty()) {
-    text += fmt::format(", {} of {} assumed", assumed.size(), plural(numbers.size(), "number"));
+    text +=
+        fmt::format(", {} of {} assumed", assumed.size(), text::plural(numbers.size(), "number"));
   }
   return text;
 }

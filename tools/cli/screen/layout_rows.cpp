@@ -27,10 +27,10 @@ const char* const kNone = "-";
 constexpr Bytes kLargeFrom{1 << 20};
 
 std::string point_cell(const scenario::CollectivePoint& point) {
-  const Known known = point_known(point);
+  const text::Known known = text::point_known(point);
   const bool alone = point.busbw_GBps == 0.0;  // one rank sends nothing
-  if (point.size < kLargeFrom || alone) return time_figure(to_seconds(point.time), known);
-  return figure(point.busbw_GBps, MetricUnit::kGBps, known);
+  if (point.size < kLargeFrom || alone) return text::time_figure(to_seconds(point.time), known);
+  return text::figure(point.busbw_GBps, MetricUnit::kGBps, known);
 }
 
 std::vector<Bytes> all_sizes(const ScenarioResult& result) {
@@ -50,30 +50,31 @@ std::string cell_of_size(const LayoutResult& layout, Bytes size) {
   return found == points.end() ? kNone : point_cell(*found);
 }
 
-LayoutRow row_of_size(const ScenarioResult& result, Bytes size, int rank) {
-  LayoutRow row{size_words(size), size_words(size), rank, {}};
+text::LayoutRow row_of_size(const ScenarioResult& result, Bytes size, int rank) {
+  text::LayoutRow row{text::size_words(size), text::size_words(size), rank, {}};
   for (const LayoutResult& layout : result.layouts) row.cells.push_back(cell_of_size(layout, size));
   return row;
 }
 
 }  // namespace
 
-std::vector<LayoutRow> size_rows(const ScenarioResult& result) {
-  std::vector<LayoutRow> rows;
+std::vector<text::LayoutRow> size_rows(const ScenarioResult& result) {
+  std::vector<text::LayoutRow> rows;
   for (const Bytes size : all_sizes(result)) rows.push_back(row_of_size(result, size, 0));
   return rows;
 }
 
-std::vector<LayoutRow> collective_rows(const ScenarioResult& result,
-                                       const std::vector<StandingGroup>& groups) {
+std::vector<text::LayoutRow> collective_rows(const ScenarioResult& result,
+                                             const std::vector<StandingGroup>& groups) {
   const auto sizes = all_sizes(result);
-  std::vector<LayoutRow> rows;
+  std::vector<text::LayoutRow> rows;
   if (sizes.size() > 1) rows.push_back(row_of_size(result, sizes.front(), 2));
   if (sizes.size() > 2) rows.push_back(row_of_size(result, sizes[sizes.size() / 2], 3));
   if (!sizes.empty()) rows.push_back(row_of_size(result, sizes.back(), 0));
-  if (result.layouts.size() > 1) rows.push_back(gap_row(result, groups));
-  for (LayoutRow& row : figure_rows(result, {}, RowsFor::kScreen)) rows.push_back(std::move(row));
-  rows.push_back(limit_row(result));
+  if (result.layouts.size() > 1) rows.push_back(text::gap_row(result, groups));
+  for (text::LayoutRow& row : text::figure_rows(result, {}, text::RowsFor::kScreen))
+    rows.push_back(std::move(row));
+  rows.push_back(text::limit_row(result));
   return rows;
 }
 

@@ -51,9 +51,9 @@ std::string one_layout_verdict(const LayoutPlacement& layout) {
   const std::size_t all = layout.report.steps.size();
   const std::size_t nowhere = vms_without_host(layout);
   if (nowhere == 0) {
-    return all == 1 ? "the VM fits" : fmt::format("all {} fit", plural(all, "VM"));
+    return all == 1 ? "the VM fits" : fmt::format("all {} fit", text::plural(all, "VM"));
   }
-  const std::string text = fmt::format("{} of {} fit nowhere", nowhere, plural(all, "VM"));
+  const std::string text = fmt::format("{} of {} fit nowhere", nowhere, text::plural(all, "VM"));
   const auto& order = layout.report.better_order;
   if (!order) return text + "; with the largest VMs first they do not all fit either";
   std::vector<std::string> names(
@@ -62,28 +62,29 @@ std::string one_layout_verdict(const LayoutPlacement& layout) {
   if (names.size() < order->size()) {
     names.push_back(fmt::format("{} more", order->size() - names.size()));
   }
-  return text + "; all would fit in the order " + names_listed(names, names.size());
+  return text + "; all would fit in the order " + text::names_listed(names, names.size());
 }
 
 /// Why VMs fit nowhere, the same reason once.
 void add_refused_vms(const LayoutPlacement& layout, bool with_layout, std::size_t most,
-                     ScreenLines& lines) {
+                     text::ScreenLines& lines) {
   std::set<std::string> said;
   for (const PlacementStep& step : layout.report.steps) {
     for (const auto& refusal : step.refusals) {
       if (lines.size() >= most || !said.insert(refusal.rule).second) continue;
       const std::string where =
-          with_layout ? shortened(layout.name, kLongestVm) + ": " : std::string();
+          with_layout ? text::shortened(layout.name, kLongestVm) + ": " : std::string();
       lines.labelled("refused",
-                     fmt::format("{}{}: {} [{}]", where, shortened(step.vm, kLongestVm),
+                     fmt::format("{}{}: {} [{}]", where, text::shortened(step.vm, kLongestVm),
                                  refusal.text, refusal.rule),
-                     std::min<std::size_t>(most - lines.size(), 2), Tone::kBad);
+                     std::min<std::size_t>(most - lines.size(), 2), text::Tone::kBad);
     }
   }
 }
 
-ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts, const Room& room) {
-  ScreenLines lines(room);
+text::ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts,
+                                    const text::Room& room) {
+  text::ScreenLines lines(room);
   const auto complete = static_cast<std::size_t>(
       std::count_if(layouts.begin(), layouts.end(),
                     [](const LayoutPlacement& each) { return each.report.all_fit(); }));
@@ -93,7 +94,8 @@ ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts, const
     lines.verdict(fmt::format("every VM fits in all {} layouts", layouts.size()), 1);
   } else {
     lines.verdict(
-        fmt::format("every VM fits in {} of {}", complete, plural(layouts.size(), "layout")), 1);
+        fmt::format("every VM fits in {} of {}", complete, text::plural(layouts.size(), "layout")),
+        1);
   }
   const std::size_t most = lines.size() + kRefusedVmLines;
   for (const LayoutPlacement& each : layouts) {
@@ -106,7 +108,7 @@ ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts, const
 std::string gpus_of_step(const PlacementStep& step) {
   if (step.gpus.empty()) return "-";
   const auto* profile = step.gpus.front().profile;
-  return profile == nullptr ? plural(step.gpus.size(), "GPU")
+  return profile == nullptr ? text::plural(step.gpus.size(), "GPU")
                             : fmt::format("{} x {}", step.gpus.size(), profile->name);
 }
 
@@ -142,33 +144,34 @@ std::vector<AlikeVms> alike_vms(const LayoutPlacement& layout) {
 
 /// "esx01 and 3 more", cut where the name is long, so that the number stays.
 std::string many_names(const std::vector<std::string>& names, std::size_t columns) {
-  if (names.size() == 1) return shortened(names.front(), columns);
+  if (names.size() == 1) return text::shortened(names.front(), columns);
   const std::string more = fmt::format(" and {} more", names.size() - 1);
-  return shortened(names.front(), columns - std::min(columns, more.size())) + more;
+  return text::shortened(names.front(), columns - std::min(columns, more.size())) + more;
 }
 
-std::vector<std::string> vms_table(const LayoutPlacement& layout, const Room& room,
+std::vector<std::string> vms_table(const LayoutPlacement& layout, const text::Room& room,
                                    std::size_t most) {
   const auto groups = alike_vms(layout);
   const std::size_t shown = groups.size() + 1 > most ? most - 2 : groups.size();
   const std::size_t width = room.columns / 4 - 2;
-  Table table({1, 2, 3});
+  text::Table table({1, 2, 3});
   table.add_row({"VM", "host", "GPUs", "groups still free"});
   for (std::size_t g = 0; g < shown; ++g) {
     table.add_row({many_names(groups[g].vms, width + 3), many_names(groups[g].hosts, width + 3),
-                   shortened(groups[g].gpus, width), shortened(groups[g].free, width)});
+                   text::shortened(groups[g].gpus, width), text::shortened(groups[g].free, width)});
   }
-  auto lines = lines_of(table);
+  auto lines = text::lines_of(table);
   if (shown < groups.size()) {
     std::size_t vms = 0;
     for (std::size_t g = shown; g < groups.size(); ++g) vms += groups[g].vms.size();
-    lines.push_back(fmt::format("{} more in {} ways", plural(vms, "VM"), groups.size() - shown));
+    lines.push_back(
+        fmt::format("{} more in {} ways", text::plural(vms, "VM"), groups.size() - shown));
   }
   return lines;
 }
 
 std::vector<std::string> placed_layouts_table(const std::vector<LayoutPlacement>& layouts,
-                                              const Room& room, std::size_t most) {
+                                              const text::Room& room, std::size_t most) {
   SideBySide table{{},
                    {{"VMs", "VMs", 0, {}},
                     {"nowhere", "nowhere", 0, {}},
@@ -194,25 +197,25 @@ std::vector<std::string> placed_layouts_table(const std::vector<LayoutPlacement>
 std::string left_over_words(const LayoutPlacement& layout) {
   const LeftOver left = left_over(layout);
   return fmt::format("left over: {} free on {}; framebuffer: {} GB bound to sizes, {} GB stranded",
-                     plural(left.free_gpus, "GPU"), plural(left.hosts, "host"), left.bound_gb,
-                     left.stranded_gb);
+                     text::plural(left.free_gpus, "GPU"), text::plural(left.hosts, "host"),
+                     left.bound_gb, left.stranded_gb);
 }
 
 }  // namespace
 
-std::string placement_screen(const std::vector<LayoutPlacement>& layouts, const Room& room) {
-  const ScreenLines verdict = placement_verdict(layouts, room);
-  ScreenLines footer(room);
+std::string placement_screen(const std::vector<LayoutPlacement>& layouts, const text::Room& room) {
+  const text::ScreenLines verdict = placement_verdict(layouts, room);
+  text::ScreenLines footer(room);
   if (layouts.size() == 1) footer.text(left_over_words(layouts.front()), 2);
   footer.text("every VM and host: --full", 1);
   const std::size_t taken = verdict.size() + footer.size() + 2;
   const std::size_t most = std::max(kFewestRows, room.lines - std::min(room.lines, taken));
   const auto table = layouts.size() == 1 ? vms_table(layouts.front(), room, most)
                                          : placed_layouts_table(layouts, room, most);
-  return verdict.joined() + "\n" + joined_lines(table) + "\n" + footer.joined();
+  return verdict.joined() + "\n" + text::joined_lines(table) + "\n" + footer.joined();
 }
 
-std::string placement_in_full(const std::vector<LayoutPlacement>& layouts, const Room& room) {
+std::string placement_in_full(const std::vector<LayoutPlacement>& layouts, const text::Room& room) {
   return placement_verdict(layouts, room).joined() + "\n" + placement_text(layouts);
 }
 

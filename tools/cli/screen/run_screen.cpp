@@ -53,21 +53,21 @@ std::string with_loss(std::string text, const LayoutResult& layout) {
   for (const auto& loss : layout.training->losses) {
     const double share = to_seconds(loss.time) / to_seconds(layout.training->iteration);
     if (share < kLossWorthNaming) continue;
-    text += fmt::format("; {} of it is {}", whole_percent(share), loss.mechanism);
+    text += fmt::format("; {} of it is {}", text::whole_percent(share), loss.mechanism);
   }
   return text;
 }
 
 /// Of the fastest layout, and of the slowest where it is something else.
 void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                std::size_t most_lines, ScreenLines& lines) {
-  const auto names = sentence_names(answer.result);
+                std::size_t most_lines, text::ScreenLines& lines) {
+  const auto names = text::sentence_names(answer.result);
   std::set<std::string> limits;
   for (const LayoutResult& layout : answer.result.layouts) {
     if (!layout.refused) limits.insert(limit_of(layout).what);
   }
   const LayoutResult& fastest = answer.result.layouts[groups.front().fastest()];
-  const std::string text = with_loss(held_back_text(fastest), fastest);
+  const std::string text = with_loss(text::held_back_text(fastest), fastest);
   const bool names_it = limits.size() > 1 || groups.size() > 1;
   lines.labelled("held back by",
                  names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
@@ -77,11 +77,11 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
   const LayoutResult& slowest = answer.result.layouts[last];
   if (limit_of(slowest).what == limit_of(fastest).what) return;
   lines.labelled(
-      "", fmt::format("{}: {}", names[last], with_loss(held_back_text(slowest), slowest)), 1);
+      "", fmt::format("{}: {}", names[last], with_loss(text::held_back_text(slowest), slowest)), 1);
 }
 
 void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                     std::size_t most_lines, ScreenLines& lines) {
+                     std::size_t most_lines, text::ScreenLines& lines) {
   constexpr const char* kLabel = "best change";
   if (!answer.best || !answer.best->tried) {
     lines.labelled(kLabel, answer.explain + " finds it", most_lines);
@@ -99,12 +99,12 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
           ? text
           : fmt::format("{}; needs {}", text, fmt::join(tried.change.needs, ", "));
   lines.labelled(kLabel, lines.fits(kLabel, with_needs, most_lines) ? with_needs : text, most_lines,
-                 Tone::kGood);
+                 text::Tone::kGood);
 }
 
 /// What the fastest layout would take if what was assumed is otherwise; what was said.
 std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most,
-                                         std::size_t most_lines, ScreenLines& lines) {
+                                         std::size_t most_lines, text::ScreenLines& lines) {
   constexpr const char* kLabel = "assumed";
   constexpr std::size_t kShortestTitle = 20;
   constexpr std::size_t kUnpricedLines = 3;  // the command is whole where it fits at all
@@ -119,7 +119,7 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
     const auto text = [&] { return fmt::format("{}: {}", title, price); };
     for (std::size_t columns = tried.change.title.size();
          columns > kShortestTitle && !lines.fits(kLabel, text(), most_lines); --columns) {
-      title = shortened(tried.change.title, columns - 1);
+      title = text::shortened(tried.change.title, columns - 1);
     }
     lines.labelled(kLabel, text(), most_lines);
   }
@@ -130,28 +130,29 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
   return said;
 }
 
-ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                          const Room& room, const LineBudget& budget) {
-  ScreenLines lines(room);
-  add_open_points(answer.result, true, lines);
-  const auto sentences = verdict_sentences(answer.result, groups);
+text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+                                const text::Room& room, const LineBudget& budget) {
+  text::ScreenLines lines(room);
+  text::add_open_points(answer.result, true, lines);
+  const auto sentences = text::verdict_sentences(answer.result, groups);
   std::size_t left = budget.verdict;
   for (std::size_t s = 0; s < sentences.size() && left > 0; ++s) {
     const std::size_t after = sentences.size() - s - 1;
     left -= lines.verdict(sentences[s], left - std::min(left - 1, after));
   }
-  add_sentences("refused", refusal_sentences(answer.result),
-                groups.empty() ? kRefusalLinesAlone : budget.refusals, Tone::kBad, lines);
-  add_sentences("not priced", unpriced_sentences(answer.result), budget.unpriced, Tone::kBad,
-                lines);
+  text::add_sentences("refused", text::refusal_sentences(answer.result),
+                      groups.empty() ? kRefusalLinesAlone : budget.refusals, text::Tone::kBad,
+                      lines);
+  text::add_sentences("not priced", text::unpriced_sentences(answer.result), budget.unpriced,
+                      text::Tone::kBad, lines);
   if (answer.result.draws.cut_off > 0) {
     lines.labelled("cut short",
                    fmt::format("a limit cut off {} of {} draws: intervals rest on the others",
                                answer.result.draws.cut_off, answer.result.draws.asked),
-                   budget.one, Tone::kBad);
+                   budget.one, text::Tone::kBad);
   }
   const auto said = add_assumptions(answer, budget.assumptions, budget.one, lines);
-  add_open_points(answer.result, false, lines, said);
+  text::add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);
@@ -165,12 +166,12 @@ ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGro
 }
 
 /// The command is never cut off: the name of the scenario goes first.
-void add_footer(const ScenarioResult& result, const Room& room, std::size_t most_lines,
-                ScreenLines& lines) {
+void add_footer(const ScenarioResult& result, const text::Room& room, std::size_t most_lines,
+                text::ScreenLines& lines) {
   const std::string counts = findings_count(result) + "; all of it: --full";
-  const std::string whole = fmt::format("{}, {}: {}", shortened(result.name, room.columns - 20),
-                                        size_of_job(result), counts);
-  const bool fits = paragraph("", whole, room.columns, most_lines + 1).size() <= most_lines;
+  const std::string whole = fmt::format(
+      "{}, {}: {}", text::shortened(result.name, room.columns - 20), size_of_job(result), counts);
+  const bool fits = text::paragraph("", whole, room.columns, most_lines + 1).size() <= most_lines;
   lines.text(fits ? whole : counts, most_lines);
 }
 
@@ -189,22 +190,22 @@ std::vector<std::size_t> by_speed(const ScenarioResult& result,
 
 /// Of a single layout there is room for more than one figure of each size.
 std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collective,
-                                      const Room& room) {
-  Table table;
+                                      const text::Room& room) {
+  text::Table table;
   table.add_row(
       {collective.collective, "time", "nine in ten", "bus bandwidth", "algorithm", "held back by"});
   for (const auto& point : collective.points) {
     const double seconds = to_seconds(point.time);
     const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
-    const Known known = point_known(point);
-    table.add_row({size_words(point.size), time_figure(seconds, known),
-                   time_range(interval, seconds),
-                   figure(point.busbw_GBps, scenario::MetricUnit::kGBps, known),
+    const text::Known known = text::point_known(point);
+    table.add_row({text::size_words(point.size), text::time_figure(seconds, known),
+                   text::time_range(interval, seconds),
+                   text::figure(point.busbw_GBps, scenario::MetricUnit::kGBps, known),
                    point.choice ? point.choice->algorithm + " " + point.choice->protocol : "-",
                    point.bottleneck.empty() ? "latency" : point.bottleneck});
   }
-  auto lines = lines_of(table);
-  for (std::string& line : lines) line = shortened(line, room.columns);
+  auto lines = text::lines_of(table);
+  for (std::string& line : lines) line = text::shortened(line, room.columns);
   return lines;
 }
 
@@ -220,13 +221,13 @@ ScreenTable of_layouts(std::vector<std::string> lines) {
 }
 
 ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGroup>& groups,
-                     const Room& room, std::size_t most) {
+                     const text::Room& room, std::size_t most) {
   SideBySide table{{}, {}, by_speed(result, groups), room.columns, most};
   for (const LayoutResult& layout : result.layouts) table.names.push_back(layout.name);
   const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
                                   [](const LayoutResult& l) { return l.training.has_value(); });
   if (trains) {
-    table.rows = figure_rows(result, groups, RowsFor::kScreen);
+    table.rows = text::figure_rows(result, groups, text::RowsFor::kScreen);
     return of_layouts(side_by_side(table));
   }
   if (result.layouts.size() == 1) {
@@ -243,10 +244,10 @@ ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGro
 
 }  // namespace
 
-std::string run_screen(const RunAnswer& answer, const Room& room) {
+std::string run_screen(const RunAnswer& answer, const text::Room& room) {
   const auto groups = scenario::standings_of(answer.result);
   const auto filled = [&](const LineBudget& budget) {
-    std::pair parts{verdict_lines(answer, groups, room, budget), ScreenLines(room)};
+    std::pair parts{verdict_lines(answer, groups, room, budget), text::ScreenLines(room)};
     add_footer(answer.result, room, budget.footer, parts.second);
     return parts;
   };
@@ -261,14 +262,14 @@ std::string run_screen(const RunAnswer& answer, const Room& room) {
     std::tie(verdict, footer) = filled(kTightBudget);
     table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
   }
-  const std::string text = joined_lines(table.lines);
+  const std::string text = text::joined_lines(table.lines);
   if (table.of_sizes && table.lines.size() > left()) {
     return text + "\n" + verdict.joined() + "\n" + footer.joined();
   }
   return verdict.joined() + "\n" + text + "\n" + footer.joined();
 }
 
-std::string run_in_full(const RunAnswer& answer, const Room& room) {
+std::string run_in_full(const RunAnswer& answer, const text::Room& room) {
   const auto groups = scenario::standings_of(answer.result);
   LineBudget all;
   all.assumptions = std::string::npos;
@@ -276,7 +277,8 @@ std::string run_in_full(const RunAnswer& answer, const Room& room) {
   report.result = answer.result;
   report.all_figures = true;
   return verdict_lines(answer, groups, room, all).joined() + "\n" +
-         report::details_text(report::page_of(report), std::max(room.columns, kFewestFullColumns));
+         report::details_text(report::page_of(report),
+                              std::max(room.columns, text::kFewestFullColumns));
 }
 
 }  // namespace vgsim::cli

@@ -19,9 +19,9 @@ struct RunAnswer {
 /// The answer on one screen: who is fastest and whether that is certain, what holds it back, what
 /// helps most, the layouts side by side, and how much more there is. A table of more message sizes
 /// than fit is whole, and the verdict stands below it.
-[[nodiscard]] std::string run_screen(const RunAnswer& answer, const Room& room);
+[[nodiscard]] std::string run_screen(const RunAnswer& answer, const text::Room& room);
 
 /// The same verdict, then everything.
-[[nodiscard]] std::string run_in_full(const RunAnswer& answer, const Room& room);
+[[nodiscard]] std::string run_in_full(const RunAnswer& answer, const text::Room& room);
 
 }  // namespace vgsim::cli

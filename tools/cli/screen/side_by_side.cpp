@@ -26,21 +26,23 @@ std::size_t widest(const std::vector<std::string>& texts) {
 }
 
 /// The most important ones, in the order in which they stand.
-std::vector<const LayoutRow*> important(const std::vector<LayoutRow>& rows, std::size_t most) {
-  std::vector<const LayoutRow*> chosen;
-  for (const LayoutRow& row : rows) chosen.push_back(&row);
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [](const LayoutRow* a, const LayoutRow* b) { return a->rank < b->rank; });
+std::vector<const text::LayoutRow*> important(const std::vector<text::LayoutRow>& rows,
+                                              std::size_t most) {
+  std::vector<const text::LayoutRow*> chosen;
+  for (const text::LayoutRow& row : rows) chosen.push_back(&row);
+  std::stable_sort(
+      chosen.begin(), chosen.end(),
+      [](const text::LayoutRow* a, const text::LayoutRow* b) { return a->rank < b->rank; });
   chosen.resize(std::min(most, chosen.size()));
   std::sort(chosen.begin(), chosen.end());  // they lie in one vector
   return chosen;
 }
 
 /// The longest names that fit above the columns; 0 where none do.
-std::size_t head_width(const SideBySide& table, const std::vector<const LayoutRow*>& rows) {
+std::size_t head_width(const SideBySide& table, const std::vector<const text::LayoutRow*>& rows) {
   std::size_t label = 0;
   std::vector<std::size_t> cells(table.names.size(), 0);
-  for (const LayoutRow* row : rows) {
+  for (const text::LayoutRow* row : rows) {
     label = std::max(label, input::display_width(row->label));
     for (std::size_t l = 0; l < cells.size(); ++l) {
       cells[l] = std::max(cells[l], input::display_width(row->cells[l]));
@@ -59,13 +61,14 @@ std::size_t head_width(const SideBySide& table, const std::vector<const LayoutRo
 }
 
 /// Which figures fit beside a name of at least that width, the important ones first.
-std::vector<const LayoutRow*> columns_that_fit(const SideBySide& table, std::size_t name) {
-  std::vector<const LayoutRow*> chosen;
+std::vector<const text::LayoutRow*> columns_that_fit(const SideBySide& table, std::size_t name) {
+  std::vector<const text::LayoutRow*> chosen;
   std::size_t left = table.columns - std::min(name, table.columns);
-  for (const LayoutRow* row : important(table.rows, table.rows.size())) chosen.push_back(row);
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [](const LayoutRow* a, const LayoutRow* b) { return a->rank < b->rank; });
-  std::erase_if(chosen, [&](const LayoutRow* row) {
+  for (const text::LayoutRow* row : important(table.rows, table.rows.size())) chosen.push_back(row);
+  std::stable_sort(
+      chosen.begin(), chosen.end(),
+      [](const text::LayoutRow* a, const text::LayoutRow* b) { return a->rank < b->rank; });
+  std::erase_if(chosen, [&](const text::LayoutRow* row) {
     const std::size_t width = kGap + std::max(input::display_width(row->head), widest(row->cells));
     if (width > left) return true;
     left -= width;
@@ -89,41 +92,41 @@ std::vector<std::string> in_columns(const SideBySide& table) {
                                              : table.lines - std::min<std::size_t>(1, table.lines));
   const std::size_t width = head_width(table, rows);
   if (width == 0) return {};
-  Table text;
-  std::vector<std::string> head = short_names(table.names, width);
+  text::Table text;
+  std::vector<std::string> head = text::short_names(table.names, width);
   head.insert(head.begin(), "");
   text.add_row(std::move(head));
-  for (const LayoutRow* row : rows) {
+  for (const text::LayoutRow* row : rows) {
     std::vector<std::string> cells{row->label};
     cells.insert(cells.end(), row->cells.begin(), row->cells.end());
     text.add_row(std::move(cells));
   }
-  return lines_of(text);
+  return text::lines_of(text);
 }
 
 std::vector<std::string> one_below_the_other(const SideBySide& table) {
   const std::size_t longest = widest(table.names);
   const auto figures = columns_that_fit(table, std::min(longest, kShortestName));
   std::size_t taken = 0;
-  for (const LayoutRow* row : figures) {
+  for (const text::LayoutRow* row : figures) {
     taken += kGap + std::max(input::display_width(row->head), widest(row->cells));
   }
-  const auto names = short_names(table.names, std::min(longest, table.columns - taken));
+  const auto names = text::short_names(table.names, std::min(longest, table.columns - taken));
   const std::size_t room = table.lines - std::min<std::size_t>(1, table.lines);
   const bool all = table.names.size() <= room;
   const auto order = all ? file_order(table.names.size()) : table.order;
   const std::size_t shown =
       all ? order.size() : std::min(room - std::min<std::size_t>(1, room), order.size());
-  Table text;
+  text::Table text;
   std::vector<std::string> head{""};
-  for (const LayoutRow* row : figures) head.push_back(row->head);
+  for (const text::LayoutRow* row : figures) head.push_back(row->head);
   text.add_row(std::move(head));
   for (std::size_t i = 0; i < shown; ++i) {
     std::vector<std::string> cells{names[order[i]]};
-    for (const LayoutRow* row : figures) cells.push_back(row->cells[order[i]]);
+    for (const text::LayoutRow* row : figures) cells.push_back(row->cells[order[i]]);
     text.add_row(std::move(cells));
   }
-  auto lines = lines_of(text);
+  auto lines = text::lines_of(text);
   if (!all) lines.push_back(fmt::format("{} more", table.names.size() - shown));
   return lines;
 }

@@ -10,9 +10,9 @@ namespace vgsim::cli {
 
 /// What is put into a table, and the room for it.
 struct SideBySide {
-  std::vector<std::string> names;  ///< of the layouts
-  std::vector<LayoutRow> rows;     ///< their figures
-  std::vector<std::size_t> order;  ///< of the layouts, where not all of them fit
+  std::vector<std::string> names;     ///< of the layouts
+  std::vector<text::LayoutRow> rows;  ///< their figures
+  std::vector<std::size_t> order;     ///< of the layouts, where not all of them fit
   std::size_t columns = 80;
   std::size_t lines = 10;
 };

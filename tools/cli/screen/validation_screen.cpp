@@ -23,19 +23,20 @@ using scenario::ScenarioResult;
 constexpr std::size_t kLinesOfRefusals = 8;
 constexpr std::size_t kFewestValidityLines = 4;
 
-ScreenLines validity_lines(const ScenarioResult& result, const Room& room) {
-  ScreenLines lines(room);
-  add_open_points(result, true, lines);
+text::ScreenLines validity_lines(const ScenarioResult& result, const text::Room& room) {
+  text::ScreenLines lines(room);
+  text::add_open_points(result, true, lines);
   const auto refused = static_cast<std::size_t>(std::count_if(
       result.layouts.begin(), result.layouts.end(), [](const auto& each) { return each.refused; }));
   const std::size_t all = result.layouts.size();
-  lines.verdict(refused == 0 ? fmt::format("valid: {} may run", plural(all, "layout"))
+  lines.verdict(refused == 0 ? fmt::format("valid: {} may run", text::plural(all, "layout"))
                 : refused == all
                     ? fmt::format("refused: {}", all == 1 ? "it may not run" : "no layout may run")
-                    : fmt::format("{} of {} are refused", refused, plural(all, "layout")),
+                    : fmt::format("{} of {} are refused", refused, text::plural(all, "layout")),
                 1);
-  add_sentences("refused", refusal_sentences(result), kLinesOfRefusals, Tone::kBad, lines);
-  add_open_points(result, false, lines);
+  text::add_sentences("refused", text::refusal_sentences(result), kLinesOfRefusals,
+                      text::Tone::kBad, lines);
+  text::add_open_points(result, false, lines);
   return lines;
 }
 
@@ -47,16 +48,16 @@ std::string lost_operations(const LayoutResult& layout) {
   }
   std::sort(lost.begin(), lost.end());
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
-  return lost.empty() ? "-" : names_listed(lost, lost.size());
+  return lost.empty() ? "-" : text::names_listed(lost, lost.size());
 }
 
-std::vector<LayoutRow> validity_rows(const ScenarioResult& result) {
-  std::vector<LayoutRow> rows{{"", "", 0, {}},
-                              {"GPUs", "GPUs", 1, {}},
-                              {"machines", "machines", 2, {}},
-                              {"GPU mode", "GPU mode", 1, {}},
-                              {"vSphere", "vSphere", 3, {}},
-                              {"loses", "loses", 1, {}}};
+std::vector<text::LayoutRow> validity_rows(const ScenarioResult& result) {
+  std::vector<text::LayoutRow> rows{{"", "", 0, {}},
+                                    {"GPUs", "GPUs", 1, {}},
+                                    {"machines", "machines", 2, {}},
+                                    {"GPU mode", "GPU mode", 1, {}},
+                                    {"vSphere", "vSphere", 3, {}},
+                                    {"loses", "loses", 1, {}}};
   for (const LayoutResult& layout : result.layouts) {
     rows[0].cells.push_back(layout.refused ? "refused" : "may run");
     rows[1].cells.push_back(layout.refused ? "-" : std::to_string(layout.ranks));
@@ -70,11 +71,11 @@ std::vector<LayoutRow> validity_rows(const ScenarioResult& result) {
 
 }  // namespace
 
-std::string validation_screen(const ScenarioResult& result, const Room& room) {
-  const ScreenLines verdict = validity_lines(result, room);
-  ScreenLines footer(room);
+std::string validation_screen(const ScenarioResult& result, const text::Room& room) {
+  const text::ScreenLines verdict = validity_lines(result, room);
+  text::ScreenLines footer(room);
   footer.text(fmt::format("{}: {}; what they cost and what to do: --full",
-                          shortened(result.name, room.columns - 20), findings_count(result)),
+                          text::shortened(result.name, room.columns - 20), findings_count(result)),
               2);
   SideBySide table{{},
                    validity_rows(result),
@@ -86,16 +87,16 @@ std::string validation_screen(const ScenarioResult& result, const Room& room) {
     table.names.push_back(result.layouts[l].name);
     table.order.push_back(l);
   }
-  return verdict.joined() + "\n" + joined_lines(one_below_the_other(table)) + "\n" +
+  return verdict.joined() + "\n" + text::joined_lines(one_below_the_other(table)) + "\n" +
          footer.joined();
 }
 
-std::string validation_in_full(const ScenarioResult& result, const Room& room) {
+std::string validation_in_full(const ScenarioResult& result, const text::Room& room) {
   report::Report report;
   report.result = result;
   const report::Page page = report::validation_page(report);
   return validity_lines(result, room).joined() + "\n" +
-         report::details_text(page, std::max(room.columns, kFewestFullColumns));
+         report::details_text(page, std::max(room.columns, text::kFewestFullColumns));
 }
 
 }  // namespace vgsim::cli

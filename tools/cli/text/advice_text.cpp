@@ -50,13 +50,13 @@ const scenario::Metric* find(const Candidate& candidate, const std::string& name
 /// A figure of a choice as far as it is known, and the interval of one that has one.
 std::string figure_of(const Candidate& choice, const std::string& name) {
   const auto* metric = find(choice, name);
-  return metric == nullptr ? "-" : figure(*metric, choice.layout.metrics);
+  return metric == nullptr ? "-" : text::figure(*metric, choice.layout.metrics);
 }
 std::string range_of(const Candidate& choice, const std::string& name) {
   const auto* metric = find(choice, name);
   const auto interval =
-      metric == nullptr ? std::nullopt : interval_of(*metric, choice.layout.metrics);
-  return interval ? time_range(*interval, metric->value) : "-";
+      metric == nullptr ? std::nullopt : text::interval_of(*metric, choice.layout.metrics);
+  return interval ? text::time_range(*interval, metric->value) : "-";
 }
 
 constexpr std::size_t kLongestValue = 24;
@@ -64,7 +64,7 @@ constexpr std::size_t kLongestValue = 24;
 std::string value_set(const Candidate& choice, const std::string& pointer) {
   for (const auto& each : choice.set) {
     if (each.pointer != pointer || each.value.is_null()) continue;
-    return shortened(scenario::words_of(each), kLongestValue);
+    return text::shortened(scenario::words_of(each), kLongestValue);
   }
   return "-";
 }
@@ -108,8 +108,8 @@ std::vector<std::string> names_of(const std::vector<Candidate>& choices) {
       if (value != "-") parts.push_back(value);
     }
     if (parts.empty()) parts.push_back(layout(choices[i]));
-    names.push_back(
-        fmt::format("{}  {}", i + 1, shortened(fmt::format("{}", fmt::join(parts, ", ")), 30)));
+    names.push_back(fmt::format("{}  {}", i + 1,
+                                text::shortened(fmt::format("{}", fmt::join(parts, ", ")), 30)));
   }
   return names;
 }
@@ -134,7 +134,7 @@ bool has_range(const std::vector<Candidate>& choices, const std::string& name) {
 }
 
 std::string choices_text(const AdviceRequest& request, const std::vector<Candidate>& choices) {
-  Table table;
+  text::Table table;
   std::vector<std::string> head{""};
   for (const std::string& name : columns_of(request)) {
     head.push_back(scenario::metric_named(name)->label);
@@ -156,12 +156,14 @@ std::string choices_text(const AdviceRequest& request, const std::vector<Candida
   text += "\nwhat each sets\n";
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string set = set_text(choices[i]);
-    text += "  " + wrap(fmt::format("{}  {}", i + 1, set.empty() ? "as it is" : set), 5) + "\n";
+    text +=
+        "  " + text::wrap(fmt::format("{}  {}", i + 1, set.empty() ? "as it is" : set), 5) + "\n";
     for (const std::string& miss : choices[i].misses) {
-      text += "     " + wrap("misses " + miss, 7) + "\n";
+      text += "     " + text::wrap("misses " + miss, 7) + "\n";
     }
     if (!choices[i].layout.rules.empty()) {
-      text += "     " + wrap(fmt::format("mind {}", fmt::join(choices[i].layout.rules, ", ")), 7) +
+      text += "     " +
+              text::wrap(fmt::format("mind {}", fmt::join(choices[i].layout.rules, ", ")), 7) +
               "\n";
     }
   }
@@ -181,7 +183,7 @@ std::string goal_text(const AdviceRequest& request) {
 std::string tried_text(const Advice& advice) {
   std::string text = fmt::format(
       "tried {} of {}{}: {} meet the goal, {} miss it, {} cannot be run\n", advice.simulated,
-      plural(advice.space, "combination"), advice.exhaustive ? "" : " (evolutionary search)",
+      text::plural(advice.space, "combination"), advice.exhaustive ? "" : " (evolutionary search)",
       advice.meet, advice.miss, advice.failed);
   std::vector<std::pair<std::string, std::uint64_t>> refused(advice.refused_by.begin(),
                                                              advice.refused_by.end());
@@ -213,10 +215,10 @@ namespace {
 
 std::string advice_text(const AdviceRequest& request, const Advice& advice) {
   std::string text =
-      fmt::format("{}\n{}\n\n", request.space.name, wrap("goal: " + goal_text(request), 2));
+      fmt::format("{}\n{}\n\n", request.space.name, text::wrap("goal: " + goal_text(request), 2));
   if (!advice.best.empty()) {
     text += fmt::format("{} that no other beats in everything\n",
-                        plural(advice.best.size(), "choice")) +
+                        text::plural(advice.best.size(), "choice")) +
             choices_text(request, advice.best);
   } else if (!advice.nearest.empty()) {
     text += "nothing meets the goal; nearest to it\n" + choices_text(request, advice.nearest);
@@ -245,8 +247,9 @@ std::string figures_words(const AdviceRequest& request, const Candidate& choice)
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice, const Room& room) {
-  ScreenLines lines(room);
+text::ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice,
+                                 const text::Room& room) {
+  text::ScreenLines lines(room);
   const auto& choices = choices_of(advice);
   if (choices.empty()) {
     lines.verdict("nothing could be run", 1);
@@ -280,20 +283,20 @@ bool is_of_goal(const AdviceRequest& request, const std::string& name) {
 
 /// Figures of each choice that the goal speaks of, two at least; how many hosts it has and what it
 /// sets is in its name.
-std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
-                                   const std::vector<Candidate>& choices) {
-  std::vector<LayoutRow> rows;
+std::vector<text::LayoutRow> choice_rows(const AdviceRequest& request,
+                                         const std::vector<Candidate>& choices) {
+  std::vector<text::LayoutRow> rows;
   int rank = 0;
   for (const std::string& name : columns_of(request)) {
     if (name == "hosts" || (rows.size() >= 2 && !is_of_goal(request, name))) continue;
     const std::string label = scenario::metric_named(name)->label;
     const int worth = rank < 2 ? rank : rank + 2;
     ++rank;
-    LayoutRow row{label, label, worth, {}};
+    text::LayoutRow row{label, label, worth, {}};
     for (const Candidate& choice : choices) row.cells.push_back(figure_of(choice, name));
     rows.push_back(std::move(row));
     if (!has_range(choices, name)) continue;
-    LayoutRow range{"nine in ten", "nine in ten", worth, {}};
+    text::LayoutRow range{"nine in ten", "nine in ten", worth, {}};
     for (const Candidate& choice : choices) range.cells.push_back(range_of(choice, name));
     rows.push_back(std::move(range));
   }
@@ -301,9 +304,9 @@ std::vector<LayoutRow> choice_rows(const AdviceRequest& request,
 }
 
 std::string tried_words(const Advice& advice) {
-  std::string text =
-      fmt::format("tried {} of {}: {} meet the goal, {} miss it, {} cannot run", advice.simulated,
-                  plural(advice.space, "combination"), advice.meet, advice.miss, advice.failed);
+  std::string text = fmt::format("tried {} of {}: {} meet the goal, {} miss it, {} cannot run",
+                                 advice.simulated, text::plural(advice.space, "combination"),
+                                 advice.meet, advice.miss, advice.failed);
   std::uint64_t refused = 0;
   for (const auto& [rule, count] : advice.refused_by) refused += count;
   if (refused > 0) text += fmt::format(", {} refused", refused);
@@ -312,10 +315,12 @@ std::string tried_words(const Advice& advice) {
 
 }  // namespace
 
-std::string advice_screen(const AdviceRequest& request, const Advice& advice, const Room& room) {
-  const ScreenLines verdict = advice_verdict(request, advice, room);
-  ScreenLines footer(room);
-  footer.text(shortened(request.space.name, room.columns / 2) + ": " + tried_words(advice), 3);
+std::string advice_screen(const AdviceRequest& request, const Advice& advice,
+                          const text::Room& room) {
+  const text::ScreenLines verdict = advice_verdict(request, advice, room);
+  text::ScreenLines footer(room);
+  footer.text(text::shortened(request.space.name, room.columns / 2) + ": " + tried_words(advice),
+              3);
   const auto& choices = choices_of(advice);
   if (choices.empty()) return verdict.joined() + "\n" + footer.joined();
   const std::size_t taken = verdict.size() + footer.size() + 2;
@@ -326,11 +331,12 @@ std::string advice_screen(const AdviceRequest& request, const Advice& advice, co
                    std::max(kFewestChoices, room.lines - std::min(room.lines, taken))};
   table.names = names_of(choices);
   for (std::size_t i = 0; i < choices.size(); ++i) table.order.push_back(i);
-  return verdict.joined() + "\n" + joined_lines(one_below_the_other(table)) + "\n" +
+  return verdict.joined() + "\n" + text::joined_lines(one_below_the_other(table)) + "\n" +
          footer.joined();
 }
 
-std::string advice_in_full(const AdviceRequest& request, const Advice& advice, const Room& room) {
+std::string advice_in_full(const AdviceRequest& request, const Advice& advice,
+                           const text::Room& room) {
   return advice_verdict(request, advice, room).joined() + "\n" + advice_text(request, advice);
 }
 

@@ -56,25 +56,27 @@ std::string path_text(const std::vector<PathStep>& path) {
 }
 
 std::string record_text(const scenario::IterationRecord& record) {
-  std::string text = "  " + wrap("critical path: " + path_text(record.critical_path), 4) + "\n";
+  std::string text =
+      "  " + text::wrap("critical path: " + path_text(record.critical_path), 4) + "\n";
   const auto causes = causes_of(record.critical_path);
-  Table table;
+  text::Table table;
   for (std::size_t i = 0; i < std::min(causes.size(), kMostCauses); ++i) {
     table.add_row({"    " + causes[i].what, input::format_time(causes[i].time),
-                   percent(to_seconds(causes[i].time) / to_seconds(record.length))});
+                   text::percent(to_seconds(causes[i].time) / to_seconds(record.length))});
   }
   return text + table.text();
 }
 
 std::string time_words(const scenario::LayoutResult& result) {
   if (result.training) {
-    const Known known = iteration_known(*result.training);
+    const text::Known known = text::iteration_known(*result.training);
     return fmt::format("{} an iteration, {} samples/s",
-                       time_figure(to_seconds(result.training->iteration), known),
-                       rate_figure(result.training->samples_per_s, known));
+                       text::time_figure(to_seconds(result.training->iteration), known),
+                       text::rate_figure(result.training->samples_per_s, known));
   }
   const auto time = scenario::time_of(result);
-  return time ? time_figure(*time, point_known(largest_point(*result.collective))) +
+  return time ? text::time_figure(*time,
+                                  text::point_known(text::largest_point(*result.collective))) +
                     " for the largest size"
               : std::string("not simulated");
 }
@@ -90,12 +92,13 @@ std::string warnings_words(const std::vector<scenario::Warning>& warnings) {
 }
 
 std::string change_text(const TriedChange& tried, const std::string& currency) {
-  std::string text = fmt::format("    {:>6} less  {}\n", whole_percent(tried.gain()),
-                                 wrap(tried.change.title, 18));
+  std::string text = fmt::format("    {:>6} less  {}\n", text::whole_percent(tried.gain()),
+                                 text::wrap(tried.change.title, 18));
   const auto line = [&](const std::string& words) {
-    text += fmt::format("{:18}{}\n", "", wrap(words, 18));
+    text += fmt::format("{:18}{}\n", "", text::wrap(words, 18));
   };
-  line(fmt::format("{}; then {}", time_words(tried.result), limit_words(limit_of(tried.result))));
+  line(fmt::format("{}; then {}", time_words(tried.result),
+                   text::limit_words(limit_of(tried.result))));
   if (!tried.change.needs.empty()) {
     line(fmt::format("needs {}", fmt::join(tried.change.needs, "; ")));
   }
@@ -129,11 +132,12 @@ std::string rest_text(const std::vector<TriedChange>& all) {
       if (warning.verdict == vsphere::Verdict::kRefused) refusing.push_back(warning);
     }
     text += "    " +
-            wrap(fmt::format("refused: {} ({})", tried.change.title, warnings_words(refusing)), 6) +
+            text::wrap(
+                fmt::format("refused: {} ({})", tried.change.title, warnings_words(refusing)), 6) +
             "\n";
   }
   return text + fmt::format("    {} tried; {} save nothing worth it, {} have no place here\n",
-                            plural(all.size(), "change"), useless, impossible);
+                            text::plural(all.size(), "change"), useless, impossible);
 }
 
 /// What of an iteration's computing is spent in which kernels, and how far they are from what the
@@ -141,22 +145,22 @@ std::string rest_text(const std::vector<TriedChange>& all) {
 std::string kernels_text(const ExplainedLayout& layout) {
   if (layout.kernels.empty() || !layout.result.training) return "";
   const double computing = to_seconds(layout.result.training->compute);
-  Table table;
+  text::Table table;
   table.add_row({"  kernels of a rank", "in an iteration", "time", "of computing", "of the roof"});
   double sum = 0;
   for (const training::KernelUse& use : layout.kernels) {
     sum += use.seconds;
     table.add_row({"    " + use.what, fmt::format("{:.0f}", use.kernels),
-                   duration_text(use.seconds), percent(use.seconds / computing),
-                   percent(use.roof_seconds / use.seconds)});
+                   text::duration_text(use.seconds), text::percent(use.seconds / computing),
+                   text::percent(use.roof_seconds / use.seconds)});
   }
   std::string text = table.text();
   if (sum < computing) {
     text += "  " +
-            wrap(fmt::format("the other {} of computing: norms, activations, gaps between "
-                             "kernels, and what the framework loses",
-                             percent(1 - sum / computing)),
-                 4) +
+            text::wrap(fmt::format("the other {} of computing: norms, activations, gaps between "
+                                   "kernels, and what the framework loses",
+                                   text::percent(1 - sum / computing)),
+                       4) +
             "\n";
   }
   return text;
@@ -169,28 +173,29 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
     std::string text = fmt::format("{}: refused\n", result.name);
     for (const auto& warning : result.warnings) {
       if (warning.verdict != vsphere::Verdict::kRefused) continue;
-      text += "  " +
-              wrap(fmt::format("{} [{}]; {}", warning.text, warning.rule, warning.remedy), 4) +
-              "\n";
+      text +=
+          "  " +
+          text::wrap(fmt::format("{} [{}]; {}", warning.text, warning.rule, warning.remedy), 4) +
+          "\n";
     }
     return text;
   }
   std::string text = fmt::format("{}: {}\n", result.name, time_words(result));
-  text += "  " + wrap("held back by " + held_back_text(result), 4) + "\n";
+  text += "  " + text::wrap("held back by " + text::held_back_text(result), 4) + "\n";
   if (result.record) text += record_text(*result.record);
-  const std::string next = next_limit_text(result);
-  if (!next.empty()) text += "  " + wrap(next, 4) + "\n";
+  const std::string next = text::next_limit_text(result);
+  if (!next.empty()) text += "  " + text::wrap(next, 4) + "\n";
   text += kernels_text(layout);
   const std::string plain = changes_text(layout.tried, false, most, currency);
   text += plain.empty() ? "  nothing that was tried would help\n"
                         : "  what would help, each change alone and simulated\n" + plain;
   if (!layout.assumptions.empty()) text += "  what was assumed and matters, each alone\n";
   for (const auto& each : layout.assumptions) {
-    text += "    " + wrap(report::assumption_sentence(each), 6) + "\n";
+    text += "    " + text::wrap(report::assumption_sentence(each), 6) + "\n";
   }
   if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
   for (const auto& each : layout.measure)
-    text += "    " + wrap(report::worth_measuring_words(each), 6) + "\n";
+    text += "    " + text::wrap(report::worth_measuring_words(each), 6) + "\n";
   const std::string altering = changes_text(layout.tried, true, most, currency);
   if (!altering.empty()) text += "  what would alter the training too\n" + altering;
   return text + rest_text(layout.tried);
@@ -226,7 +231,7 @@ Json change_json(const TriedChange& tried) {
     out["time_before_s"] = tried.before_s;
     out["time_after_s"] = tried.after_s;
     out["gain"] = tried.gain();
-    out["then_held_back_by"] = held_back_text(tried.result);
+    out["then_held_back_by"] = text::held_back_text(tried.result);
   }
   for (const auto& warning : tried.new_warnings) out["brings"].push_back(warning.rule);
   if (!tried.problems.empty()) out["problems"] = tried.problems;
@@ -271,7 +276,7 @@ std::string explanation_json(const std::string& scenario,
     Json& own = out["layouts"][layout.result.name];
     own = {{"refused", layout.result.refused}};
     if (!layout.result.refused) {
-      own["held_back_by"] = held_back_text(layout.result);
+      own["held_back_by"] = text::held_back_text(layout.result);
       own["bottleneck"] = scenario::to_json(limit_of(layout.result), layout.result);
     }
     if (layout.result.record) {

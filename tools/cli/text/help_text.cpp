@@ -33,10 +33,10 @@ std::string help_entries_text(const std::vector<HelpEntry>& entries) {
       line = std::string(indent - 1, ' ');
     }
     // wrap() counts blanks as ends of words, so it gets the column as one word.
-    text +=
-        line +
-        wrap(std::string(indent - 1, '.') + " " + about, indent, kHelpWidth).substr(indent - 1) +
-        "\n";
+    text += line +
+            text::wrap(std::string(indent - 1, '.') + " " + about, indent, kHelpWidth)
+                .substr(indent - 1) +
+            "\n";
   }
   return text;
 }
@@ -110,7 +110,8 @@ std::string commands_text(const Command& command) {
 
 std::string help_text(const std::string& path, const Command& command,
                       const std::vector<HelpTopic>& topics) {
-  std::string text = wrap(fmt::format("{}: {}", path, command.description), 2, kHelpWidth) + "\n\n";
+  std::string text =
+      text::wrap(fmt::format("{}: {}", path, command.description), 2, kHelpWidth) + "\n\n";
   text += usage_text(path, command);
   text += help_section("Arguments", positional_entries(command));
   text += commands_text(command);

@@ -150,7 +150,7 @@ std::string host_tree_text(const Inventory& host, const topology::Catalog& catal
 std::string not_told_text(const Inventory& host) {
   const std::vector<std::string> missing = not_told(host);
   if (missing.empty()) return {};
-  return wrap(fmt::format("not told: {}", fmt::join(missing, "; ")), 10) + '\n';
+  return text::wrap(fmt::format("not told: {}", fmt::join(missing, "; ")), 10) + '\n';
 }
 
 }  // namespace vgsim::cli

@@ -86,7 +86,7 @@ std::string roff(const std::string& text) {
 /// Text that is filled, in short lines. No line begins as a request does.
 std::string filled(const std::string& text) {
   constexpr std::size_t kWidth = 78;
-  std::istringstream lines(wrap(text, 0, kWidth));
+  std::istringstream lines(text::wrap(text, 0, kWidth));
   std::string result;
   for (std::string line; std::getline(lines, line);) result += roff(line) + "\n";
   return result;

@@ -20,7 +20,7 @@ using nccl::Decision;
 constexpr std::size_t kMostShown = 4;  ///< different rings, and different trees
 constexpr std::size_t kMostNodesDrawn = 8;
 
-void add_graph(const char* name, const AgreedGraph& graph, bool several, Table& table) {
+void add_graph(const char* name, const AgreedGraph& graph, bool several, text::Table& table) {
   std::vector<std::string> row{std::string("  ") + name, nccl::pattern_text(graph.pattern),
                                fmt::format("{}", graph.channels),
                                fmt::format("{:.4g}", graph.speed_intra),
@@ -35,7 +35,7 @@ void add_graph(const char* name, const AgreedGraph& graph, bool several, Table& 
 
 std::string graphs_table(const Decision& decision) {
   const bool several = decision.nodes.size() > 1;
-  Table table;
+  text::Table table;
   std::vector<std::string> head{"  graph", "pattern", "channels", "GB/s inside", "path"};
   if (several) head.insert(head.end(), {"GB/s to NICs", "path", "NICs in, out"});
   table.add_row(std::move(head));
@@ -77,8 +77,8 @@ std::string shown_groups(const char* what, const std::vector<Group>& groups,
   width = std::min<std::size_t>(width, 24);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string channels = nccl::numbers_text(groups[i].channels);
-    result += fmt::format("  {}\n",
-                          wrap(fmt::format("{:<{}}  {}", channels, width, texts[i]), width + 4));
+    result += fmt::format(
+        "  {}\n", text::wrap(fmt::format("{:<{}}  {}", channels, width, texts[i]), width + 4));
   }
   if (groups.size() > texts.size()) {
     result += fmt::format("  and {} more, see --format json\n", groups.size() - texts.size());
@@ -183,7 +183,7 @@ std::string nvls_text(const Decision& decision) {
     heads.push_back(decision.nvls_head(0, head));
   }
   return fmt::format("\nNVLS: {}, heads of the first node {}\n",
-                     plural(static_cast<std::size_t>(decision.nvls_channels), "channel"),
+                     text::plural(static_cast<std::size_t>(decision.nvls_channels), "channel"),
                      nccl::numbers_text(heads));
 }
 

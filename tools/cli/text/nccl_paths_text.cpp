@@ -61,7 +61,7 @@ std::string pairs_text(const PairClass& pairs, bool is_only, bool is_last) {
 
 std::string matrix_text(const nccl::NodeKind& kind) {
   const nccl::Graph& graph = kind.connected.graph;
-  Table table;
+  text::Table table;
   std::vector<std::string> head{"     "};
   for (const nccl::GraphGpu& gpu : graph.gpus) head.push_back(fmt::format("{:>3}", gpu.rank));
   table.add_row(std::move(head));
@@ -116,7 +116,7 @@ std::string nets_text(const nccl::NodeKind& kind) {
   const Connected& connected = kind.connected;
   const nccl::Graph& graph = connected.graph;
   if (graph.nets.empty()) return {};
-  Table table;
+  text::Table table;
   table.add_row({"  GPU", "path", "GB/s", "GPUDirect RDMA", "nearest NICs", "to the others"});
   for (std::size_t gpu = 0; gpu < graph.gpus.size(); ++gpu) {
     const auto nearest = nearest_nets(graph, connected.paths, gpu);

@@ -26,8 +26,8 @@ std::string heading(const nccl::Outcome& outcome) {
           : fmt::format(" (constants of {})", to_string(outcome.constants.release));
   return fmt::format("NCCL {}{} on {}, {}\n{} of compute capability {:.1f} in {}\n",
                      to_string(outcome.constants.version), of_release, outcome.topology,
-                     plural(outcome.hosts, "host"), plural(ranks, "GPU"), comm.min_sm / 10.0,
-                     plural(decision.nodes.size(), "NCCL node"));
+                     text::plural(outcome.hosts, "host"), text::plural(ranks, "GPU"),
+                     comm.min_sm / 10.0, text::plural(decision.nodes.size(), "NCCL node"));
 }
 
 /// "nvlstree Simple".
@@ -53,9 +53,9 @@ std::string choice_text(const nccl::Outcome& outcome) {
   std::string text = "\nwhat runs, by size of the buffer\n";
   for (std::size_t f = nccl::kFunctions; f-- > 0;) {
     const auto function = static_cast<nccl::Function>(f);
-    text += fmt::format("  {}\n", wrap(fmt::format("{:<13}  {}", to_string(function),
-                                                   stretches_text(outcome, function)),
-                                       17));
+    text += fmt::format("  {}\n", text::wrap(fmt::format("{:<13}  {}", to_string(function),
+                                                         stretches_text(outcome, function)),
+                                             17));
   }
   return text;
 }
@@ -65,7 +65,7 @@ std::string us_text(double us) {
 }
 
 std::string calls_text(const nccl::Outcome& outcome, std::span<const Bytes> sizes) {
-  Table table;
+  text::Table table;
   table.add_row(
       {"", "size", "runs", "channels", "threads", "chunk", "us", "bus GB/s", "next best", "us"});
   for (const Bytes size : sizes) {
@@ -93,7 +93,7 @@ std::string calls_text(const nccl::Outcome& outcome, std::span<const Bytes> size
 std::string notes_text(const nccl::Outcome& outcome) {
   std::string text;
   for (const nccl::Note& note : notes_of(outcome)) {
-    text += fmt::format("  {}\n", wrap(fmt::format("- {} [{}]", note.text, note.rule), 4));
+    text += fmt::format("  {}\n", text::wrap(fmt::format("- {} [{}]", note.text, note.rule), 4));
   }
   return text.empty() ? text : "\nnotes\n" + text;
 }

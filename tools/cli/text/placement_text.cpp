@@ -34,7 +34,7 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Rows that differ in their first `names` cells alone stand as one where there are many of them.
-void add_folded(const Rows& rows, std::size_t names, Table& table) {
+void add_folded(const Rows& rows, std::size_t names, text::Table& table) {
   constexpr std::size_t kManyAlike = 16;
   const auto like = [&](const std::vector<std::string>& a, const std::vector<std::string>& b) {
     return std::equal(a.begin() + static_cast<std::ptrdiff_t>(names), a.end(),
@@ -73,14 +73,14 @@ std::string refusals_text(const LayoutPlacement& layout) {
   }
   std::string text;
   for (const auto& [why, vms] : known) {
-    text += "\n" + wrap(fmt::format("{} {}", input::and_more(vms), why), 2) + "\n";
+    text += "\n" + text::wrap(fmt::format("{} {}", input::and_more(vms), why), 2) + "\n";
   }
   return text;
 }
 
 std::string placed_layout_text(const LayoutPlacement& layout) {
   std::string text = fmt::format("{}, vSphere {}\n\n", layout.name, layout.vsphere);
-  Table table;
+  text::Table table;
   table.add_row({"VM", "host", "GPUs", "groups still free on it"});
   Rows rows;
   for (const auto& step : layout.report.steps) {
@@ -89,7 +89,7 @@ std::string placed_layout_text(const LayoutPlacement& layout) {
   }
   add_folded(rows, 2, table);
   text += table.text() + refusals_text(layout);
-  Table left;
+  text::Table left;
   left.add_row({"host", "free GPUs", "free groups", "framebuffer bound", "stranded"});
   rows.clear();
   for (std::size_t h = 0; h < layout.hosts.size(); ++h) {
@@ -107,9 +107,9 @@ std::string placed_layout_text(const LayoutPlacement& layout) {
     return text + "\nwith the largest VMs first they do not all fit either\n";
   }
   return text + "\n" +
-         wrap(fmt::format("all would fit in this order: {}",
-                          fmt::join(*layout.report.better_order, ", ")),
-              2) +
+         text::wrap(fmt::format("all would fit in this order: {}",
+                                fmt::join(*layout.report.better_order, ", ")),
+                    2) +
          "\n";
 }
 

@@ -34,7 +34,7 @@ std::string machine_text(const calibration::MeasuredMachine& machine) {
     const auto& gpu = machine.gpus[g];
     text += fmt::format("gpu{}  {}", g, gpu.name);
     if (gpu.memory > Bytes{0}) {
-      text += fmt::format(", {}", bytes_text(static_cast<double>(gpu.memory.count())));
+      text += fmt::format(", {}", text::bytes_text(static_cast<double>(gpu.memory.count())));
     }
     if (!gpu.pci_address.empty()) text += ", " + gpu.pci_address;
     if (gpu.numa_node) text += fmt::format(", NUMA node {}", *gpu.numa_node);
@@ -72,11 +72,11 @@ std::string routes_text(const LinkFit& link) {
 }
 
 std::string latency_text(const LinkFit& link) {
-  return link.latency_s ? duration_text(link.latency_s->value) : std::string();
+  return link.latency_s ? text::duration_text(link.latency_s->value) : std::string();
 }
 
 std::string host_copies_text(const std::vector<LinkFit>& links) {
-  Table table;
+  text::Table table;
   table.add_row({"copies", "rate", "nine in ten", "latency"});
   bool any = false;
   for (const LinkFit& link : links) {
@@ -100,7 +100,7 @@ std::string peer_matrix_text(const std::vector<LinkFit>& links, std::size_t gpus
     if (counts) rates[{route.from.gpu, route.to.gpu}] = link.rate.value;
   }
   if (rates.empty()) return {};
-  Table table;
+  text::Table table;
   std::vector<std::string> header{
       fmt::format("GB/s {} peer access", peer_access ? "with" : "without")};
   for (std::size_t b = 0; b < gpus; ++b) header.push_back(fmt::format("-> gpu{}", b));
@@ -141,17 +141,17 @@ struct Reached {
 
 /// Kernels, training steps and collectives, one by one.
 std::string works_text(const std::vector<Measured>& results) {
-  Table table;
+  text::Table table;
   table.add_row({"work", "time", "nine in ten", "reaches"});
   bool any = false;
   for (const Measured& each : results) {
     if (std::holds_alternative<calibration::Copies>(each.work)) continue;
     any = true;
     const auto& timing = each.timing;
-    table.add_row(
-        {describe(each.work), duration_text(timing.median_s),
-         fmt::format("{} .. {}", duration_text(timing.low_s), duration_text(timing.high_s)),
-         std::visit(Reached{timing.median_s}, each.work)});
+    table.add_row({describe(each.work), text::duration_text(timing.median_s),
+                   fmt::format("{} .. {}", text::duration_text(timing.low_s),
+                               text::duration_text(timing.high_s)),
+                   std::visit(Reached{timing.median_s}, each.work)});
   }
   return any ? "\n" + table.text() : std::string();
 }

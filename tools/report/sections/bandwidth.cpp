@@ -67,8 +67,8 @@ Curve curve_of(const SameBandwidth& same, bool band) {
     CurvePoint drawn{bytes_of(point), point.busbw_GBps * 1e9, {}, {}, "", ""};
     drawn.title =
         fmt::format("{}: {} in {}", size_label(drawn.x),
-                    cli::figure(point.busbw_GBps, MetricUnit::kGBps, cli::point_known(point)),
-                    cli::time_figure(to_seconds(point.time), cli::point_known(point)));
+                    text::figure(point.busbw_GBps, MetricUnit::kGBps, text::point_known(point)),
+                    text::time_figure(to_seconds(point.time), text::point_known(point)));
     if (band && point.low > SimTime{0} && point.high > SimTime{0}) {
       // A longer time is a lower bandwidth.
       const double time = to_seconds(point.time);
@@ -143,21 +143,22 @@ Table bandwidth_table(const std::vector<SameBandwidth>& all) {
       const auto own = std::find_if(points.begin(), points.end(),
                                     [&](const auto& each) { return each.size == point.size; });
       const bool missing = own == points.end();
-      const cli::Known known = missing ? std::nullopt : cli::point_known(*own);
-      row.push_back(missing ? "-" : cli::time_figure(to_seconds(own->time), known));
-      row.push_back(missing ? "-" : cli::figure(own->busbw_GBps, MetricUnit::kGBps, known));
+      const text::Known known = missing ? std::nullopt : text::point_known(*own);
+      row.push_back(missing ? "-" : text::time_figure(to_seconds(own->time), known));
+      row.push_back(missing ? "-" : text::figure(own->busbw_GBps, MetricUnit::kGBps, known));
     }
   }
   return table;
 }
 
 std::string bandwidth_heading(const BusbwCurve& curve, const std::string& name) {
-  const CollectivePoint& point = cli::largest_point(curve.collective);
-  std::string heading = fmt::format(
-      "{} at {} with {}", cli::figure(point.busbw_GBps, MetricUnit::kGBps, cli::point_known(point)),
-      size_label(bytes_of(point)), name);
+  const CollectivePoint& point = text::largest_point(curve.collective);
+  std::string heading =
+      fmt::format("{} at {} with {}",
+                  text::figure(point.busbw_GBps, MetricUnit::kGBps, text::point_known(point)),
+                  size_label(bytes_of(point)), name);
   if (const auto limit = scenario::limit_GBps(curve)) {
-    heading += fmt::format(": {} of what {} allows", cli::whole_percent(point.busbw_GBps / *limit),
+    heading += fmt::format(": {} of what {} allows", text::whole_percent(point.busbw_GBps / *limit),
                            curve.limit->resource);
   }
   return heading;
@@ -182,8 +183,8 @@ std::optional<Section> bandwidth_section(const Report& report) {
   Section section{"bandwidth", "Bandwidth", "No collective was run by itself", {}};
   if (!all.empty()) {
     std::stable_sort(all.begin(), all.end(), [](const SameBandwidth& a, const SameBandwidth& b) {
-      return cli::largest_point(a.curve->collective).busbw_GBps >
-             cli::largest_point(b.curve->collective).busbw_GBps;
+      return text::largest_point(a.curve->collective).busbw_GBps >
+             text::largest_point(b.curve->collective).busbw_GBps;
     });
     section.heading = bandwidth_heading(*all.front().curve, all.front().quoted());
     Figure figure =

@@ -35,7 +35,7 @@ constexpr std::array<Part, 5> kParts{{
 }};
 
 std::string share_words(SimTime part, const TrainingResult& training) {
-  return cli::whole_percent(scenario::share_of(part, training));
+  return text::whole_percent(scenario::share_of(part, training));
 }
 
 bool is_used(const Part& part, const std::vector<const LayoutResult*>& layouts) {
@@ -48,12 +48,12 @@ StackedBar bar_of(const LayoutResult& layout) {
   const TrainingResult& training = *layout.training;
   StackedBar bar;
   bar.name = layout.name;
-  bar.total = cli::time_figure(to_seconds(training.iteration), cli::iteration_known(training));
+  bar.total = text::time_figure(to_seconds(training.iteration), text::iteration_known(training));
   for (const Part& part : kParts) {
     const SimTime time = training.*part.time;
     if (time == SimTime{0}) continue;
     bar.parts.push_back({part.look, to_seconds(time), share_words(time, training),
-                         fmt::format("{}: {}", part.word, cli::part_figure(time, training))});
+                         fmt::format("{}: {}", part.word, text::part_figure(time, training))});
   }
   if (training.iteration_interval) {
     bar.low = training.iteration_interval->low_s;
@@ -69,8 +69,8 @@ Table breakdown_table(const Report& report) {
   for (const LayoutResult& layout : report.result.layouts) {
     table.columns.push_back({layout.name, true});
   }
-  for (cli::LayoutRow& row : cli::figure_rows(report.result, scenario::standings_of(report.result),
-                                              cli::RowsFor::kIteration)) {
+  for (text::LayoutRow& row : text::figure_rows(
+           report.result, scenario::standings_of(report.result), text::RowsFor::kIteration)) {
     row.cells.insert(row.cells.begin(), std::move(row.label));
     table.rows.push_back(std::move(row.cells));
   }
@@ -95,14 +95,14 @@ std::string breakdown_heading(const std::vector<const LayoutResult*>& layouts) {
   const Part& part = largest_part(*first.training);
   const Part& last_part = largest_part(*last.training);
   std::string heading = fmt::format("{} takes {} of an iteration with {}", part.word,
-                                    cli::whole_percent(share_of(part, first)), named(first));
+                                    text::whole_percent(share_of(part, first)), named(first));
   heading.front() = static_cast<char>(std::toupper(heading.front()));
   const double share = share_of(last_part, last);
   if (&last_part != &part) {
     heading +=
-        fmt::format(", {} {} with {}", last_part.word, cli::whole_percent(share), named(last));
+        fmt::format(", {} {} with {}", last_part.word, text::whole_percent(share), named(last));
   } else if (std::abs(share_of(part, first) - share) > kAnotherStory) {
-    heading += fmt::format(", {} with {}", cli::whole_percent(share), named(last));
+    heading += fmt::format(", {} with {}", text::whole_percent(share), named(last));
   }
   return heading;
 }

@@ -20,16 +20,16 @@ std::string rings_words(const LayoutResult& layout) {
   for (const auto& [transport, count] : layout.hops_by_transport) {
     hops += fmt::format("{}{} over {}", hops.empty() ? "" : ", ", count, transport);
   }
-  return fmt::format("{} of {} ({})", cli::plural(layout.channels, "ring"),
-                     cli::plural(layout.ranks, "hop"), hops);
+  return fmt::format("{} of {} ({})", text::plural(layout.channels, "ring"),
+                     text::plural(layout.ranks, "hop"), hops);
 }
 
 std::string gradients_words(const LayoutResult& layout) {
   const auto& training = *layout.training;
-  const std::string bytes = cli::bytes_text(training.gradient_bytes);
+  const std::string bytes = text::bytes_text(training.gradient_bytes);
   return training.buckets == 0
              ? bytes
-             : fmt::format("{} in {}", bytes, cli::plural(training.buckets, "bucket"));
+             : fmt::format("{} in {}", bytes, text::plural(training.buckets, "bucket"));
 }
 
 /// "Ring Simple", "4 x Ring Simple, Tree LL128".
@@ -65,7 +65,7 @@ Table exchanges_table(const std::vector<const LayoutResult*>& layouts) {
     row(fmt::format("over {} links", kind), [&](const LayoutResult& layout) {
       const auto& bytes = layout.training->gradient_bytes_by_kind;
       const auto found = bytes.find(kind);
-      return found == bytes.end() ? std::string("-") : cli::bytes_text(found->second);
+      return found == bytes.end() ? std::string("-") : text::bytes_text(found->second);
     });
   }
   return table;

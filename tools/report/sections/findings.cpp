@@ -79,7 +79,7 @@ std::string findings_heading(const Report& report) {
       layouts.begin(), layouts.end(), [](const LayoutResult& layout) { return layout.refused; }));
   if (refused == 0) return layouts.size() == 1 ? "The layout may run" : "All layouts may run";
   if (refused == layouts.size()) return "What vSphere or the GPUs refuse";
-  return fmt::format("{} of {} are refused", refused, cli::plural(layouts.size(), "layout"));
+  return fmt::format("{} of {} are refused", refused, text::plural(layouts.size(), "layout"));
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::optional<Section> findings_section(const Report& report) {
   Findings more{{first_note, notes.end()}};
   if (!open.notes.empty()) section.blocks.emplace_back(std::move(open));
   if (!more.notes.empty()) {
-    const std::string summary = cli::plural(more.notes.size(), "more finding");
+    const std::string summary = text::plural(more.notes.size(), "more finding");
     section.blocks.emplace_back(Details{summary, {std::move(more)}, true});
   }
   return section;

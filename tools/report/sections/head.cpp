@@ -35,10 +35,10 @@ std::string cut_draws_words(const scenario::ScenarioResult& result) {
   if (cut_off == 0) return {};
   if (cut_off == asked) {
     return fmt::format(" A limit cut off all {}: there are no intervals.",
-                       cli::plural(asked, "draw"));
+                       text::plural(asked, "draw"));
   }
   return fmt::format(" A limit cut off {} of {}: the intervals rest on the other {}.", cut_off,
-                     cli::plural(asked, "draw"), asked - cut_off);
+                     text::plural(asked, "draw"), asked - cut_off);
 }
 
 }  // namespace
@@ -48,10 +48,10 @@ std::string subject_of(const Report& report) {
   for (const LayoutResult& layout : report.result.layouts) {
     if (layout.refused) continue;
     const std::string machines =
-        cli::plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM");
-    subjects.insert(fmt::format("{} in {}", cli::plural(layout.ranks, "GPU"), machines));
+        text::plural(layout.machines, layout.is_bare_metal() ? "bare-metal host" : "VM");
+    subjects.insert(fmt::format("{} in {}", text::plural(layout.ranks, "GPU"), machines));
   }
-  const std::string layouts = cli::plural(report.result.layouts.size(), "layout");
+  const std::string layouts = text::plural(report.result.layouts.size(), "layout");
   if (subjects.size() != 1) return layouts;
   return report.result.layouts.size() == 1 ? *subjects.begin()
                                            : fmt::format("{}, {}", *subjects.begin(), layouts);
@@ -62,14 +62,14 @@ std::vector<std::string> verdict_of(const Report& report) {
   const auto add = [&](const std::vector<std::string>& more) {
     for (const std::string& each : more) sentences.push_back(each + ".");
   };
-  add(cli::verdict_sentences(report.result, scenario::standings_of(report.result)));
+  add(text::verdict_sentences(report.result, scenario::standings_of(report.result)));
   if (const LayoutResult* fastest = fastest_of(report)) {
     sentences.push_back(
-        fmt::format("What holds {} back: {}.", named(*fastest), cli::held_back_text(*fastest)));
+        fmt::format("What holds {} back: {}.", named(*fastest), text::held_back_text(*fastest)));
     if (report.best) add(best_words(*report.best, *fastest));
   }
-  add(cli::refusal_sentences(report.result));
-  add(cli::unpriced_sentences(report.result));
+  add(text::refusal_sentences(report.result));
+  add(text::unpriced_sentences(report.result));
   return sentences;
 }
 
@@ -83,7 +83,7 @@ std::string knowledge_of(const Report& report) {
   for (const auto& [key, input] : all) inputs.push_back(input);
   const auto count = scenario::count_knowledge(inputs);
   return fmt::format("This is a simulation. It rests on {}: {}.{}",
-                     cli::plural(inputs.size(), "number"), to_string(count),
+                     text::plural(inputs.size(), "number"), to_string(count),
                      cut_draws_words(report.result));
 }
 

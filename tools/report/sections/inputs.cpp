@@ -96,8 +96,8 @@ std::optional<Section> inputs_section(const Report& report) {
   for (const Entry& entry : entries) inputs.push_back(entry.input);
   const auto count = scenario::count_knowledge(inputs);
   Section section{"inputs", "Assumptions", "", {}};
-  section.heading = fmt::format("{} beside the scenario: {}", cli::plural(entries.size(), "number"),
-                                to_string(count));
+  section.heading = fmt::format("{} beside the scenario: {}",
+                                text::plural(entries.size(), "number"), to_string(count));
   for (const LayoutResult& layout : report.result.layouts) {
     if (layout.calibration.empty()) continue;
     section.blocks.emplace_back(
@@ -109,7 +109,7 @@ std::optional<Section> inputs_section(const Report& report) {
   }
   if (const std::size_t known = entries.size() - count.assumed; known > 0) {
     section.blocks.emplace_back(
-        Details{fmt::format("{} measured, fitted or documented", cli::plural(known, "number")),
+        Details{fmt::format("{} measured, fitted or documented", text::plural(known, "number")),
                 {inputs_table(report, entries, false)},
                 true});
   }

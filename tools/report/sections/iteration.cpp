@@ -59,7 +59,7 @@ Table path_table(const IterationRecord& record) {
   const auto shares = shares_of(record);
   for (std::size_t i = 0; i < std::min(kMostSteps, shares.size()); ++i) {
     table.rows.push_back({share_words(shares[i]), input::format_time(shares[i].time),
-                          cli::percent(to_seconds(shares[i].time) / to_seconds(record.length))});
+                          text::percent(to_seconds(shares[i].time) / to_seconds(record.length))});
   }
   return table;
 }
@@ -107,7 +107,7 @@ std::string iteration_heading(const LayoutResult& layout) {
   if (shares.empty()) return "An iteration in time";
   return fmt::format(
       "Critical path of {}: {} of it is {}", named(layout),
-      cli::percent(to_seconds(shares.front().time) / to_seconds(layout.record->length)),
+      text::percent(to_seconds(shares.front().time) / to_seconds(layout.record->length)),
       share_words(shares.front()));
 }
 

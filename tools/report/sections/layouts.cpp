@@ -13,8 +13,8 @@
 namespace vgsim::report {
 namespace {
 
-using cli::LayoutRow;
 using scenario::LayoutResult;
+using text::LayoutRow;
 
 constexpr std::size_t kSideBySide = 6;
 
@@ -24,7 +24,7 @@ std::string state_of(const LayoutResult& layout) {
                                 : fmt::format("{}, vSphere {}", layout.mode, layout.vsphere);
 }
 
-Table side_by_side(const Report& report, const std::vector<LayoutRow>& rows) {
+Table side_by_side(const Report& report, const std::vector<text::LayoutRow>& rows) {
   Table table;
   table.columns.push_back({"", false});
   std::vector<std::string> states{"GPUs are given as"};
@@ -33,7 +33,7 @@ Table side_by_side(const Report& report, const std::vector<LayoutRow>& rows) {
     states.push_back(state_of(layout));
   }
   table.rows.push_back(std::move(states));
-  for (const LayoutRow& row : rows) {
+  for (const text::LayoutRow& row : rows) {
     table.rows.push_back({row.label});
     table.rows.back().insert(table.rows.back().end(), row.cells.begin(), row.cells.end());
   }
@@ -41,7 +41,7 @@ Table side_by_side(const Report& report, const std::vector<LayoutRow>& rows) {
 }
 
 /// Where there are many layouts, each has a row.
-Table one_below_the_other(const Report& report, const std::vector<LayoutRow>& rows) {
+Table one_below_the_other(const Report& report, const std::vector<text::LayoutRow>& rows) {
   const auto& layouts = report.result.layouts;
   const bool alike = std::all_of(layouts.begin(), layouts.end(), [&](const LayoutResult& layout) {
     return state_of(layout) == state_of(layouts.front());
@@ -49,12 +49,12 @@ Table one_below_the_other(const Report& report, const std::vector<LayoutRow>& ro
   Table table;
   table.columns.push_back({"layout", false});
   if (!alike) table.columns.push_back({"GPUs are given as", false});
-  for (const LayoutRow& row : rows) table.columns.push_back({row.label, true});
+  for (const text::LayoutRow& row : rows) table.columns.push_back({row.label, true});
   for (std::size_t l = 0; l < layouts.size(); ++l) {
     auto& cells = table.rows.emplace_back();
     cells.push_back(layouts[l].name);
     if (!alike) cells.push_back(state_of(layouts[l]));
-    for (const LayoutRow& row : rows) cells.push_back(row.cells[l]);
+    for (const text::LayoutRow& row : rows) cells.push_back(row.cells[l]);
   }
   return table;
 }
@@ -70,7 +70,7 @@ std::string layouts_heading(const Report& report) {
   if (groups.front().shared() == first.size())
     return "No significant difference between the layouts";
   return fmt::format("{} takes {} against {}", named(report.result.layouts[first.back().layout]),
-                     cli::gap_figure(first.back().gap), named(*order.front()));
+                     text::gap_figure(first.back().gap), named(*order.front()));
 }
 
 std::string verdict_word(const LayoutResult& layout) {
@@ -78,7 +78,7 @@ std::string verdict_word(const LayoutResult& layout) {
   const auto refusals = std::count_if(
       layout.warnings.begin(), layout.warnings.end(),
       [](const auto& warning) { return warning.verdict == vsphere::Verdict::kRefused; });
-  return fmt::format("refused ({})", cli::plural(static_cast<std::size_t>(refusals), "reason"));
+  return fmt::format("refused ({})", text::plural(static_cast<std::size_t>(refusals), "reason"));
 }
 
 }  // namespace
@@ -101,14 +101,14 @@ std::optional<Section> machines_given_section(const Report& report) {
   }
   return Section{"layouts",
                  "Layouts",
-                 cli::plural(report.result.layouts.size(), "layout"),
+                 text::plural(report.result.layouts.size(), "layout"),
                  {std::move(table)}};
 }
 
 std::optional<Section> layouts_section(const Report& report) {
-  auto rows = cli::figure_rows(report.result, scenario::standings_of(report.result),
-                               report.all_figures ? cli::RowsFor::kAll : cli::RowsFor::kReport);
-  for (LayoutRow& row : rows) {
+  auto rows = text::figure_rows(report.result, scenario::standings_of(report.result),
+                                report.all_figures ? text::RowsFor::kAll : text::RowsFor::kReport);
+  for (text::LayoutRow& row : rows) {
     for (std::string& cell : row.cells) cell = grouped(std::move(cell));
   }
   Section section{"layouts", "Layouts", layouts_heading(report), {}};
@@ -120,7 +120,7 @@ std::optional<Section> layouts_section(const Report& report) {
     section.blocks.emplace_back(Paragraph{
         fmt::format("Nine in ten: of {} with all uncertain inputs drawn from their intervals, nine "
                     "in ten lie between these.",
-                    cli::plural(runs.front()->training->iteration_interval->draws, "run")),
+                    text::plural(runs.front()->training->iteration_interval->draws, "run")),
         true});
   }
   return section;

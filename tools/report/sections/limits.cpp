@@ -34,7 +34,7 @@ Table limits_table(const std::vector<const LayoutResult*>& layouts) {
       table.rows.push_back({layout->name, "the same as " + same->name, ""});
     } else {
       table.rows.push_back(
-          {layout->name, cli::held_back_text(*layout), cli::next_limit_text(*layout)});
+          {layout->name, text::held_back_text(*layout), text::next_limit_text(*layout)});
     }
   }
   const bool nothing_next = std::all_of(table.rows.begin(), table.rows.end(),
@@ -60,8 +60,8 @@ Table links_table(const std::vector<const LayoutResult*>& layouts) {
           link.links > 1 ? fmt::format(" and {} like it", link.links - 1) : std::string();
       table.rows.push_back({layout->name, link.resource + alike, link.kind,
                             link.core_seconds > 0 ? fmt::format("{:.3g} core-s", link.core_seconds)
-                                                  : cli::bytes_text(link.bytes),
-                            cli::percent(link.utilization)});
+                                                  : text::bytes_text(link.bytes),
+                            text::percent(link.utilization)});
     }
   }
   return table;
@@ -76,10 +76,10 @@ std::string limits_heading(const LayoutResult& layout) {
     if (gain > kMuch) {
       return fmt::format("Without its {} limit, an iteration of {} would take {} less",
                          kind_words(layout.training->next->without_kind), named(layout),
-                         cli::whole_percent(gain));
+                         text::whole_percent(gain));
     }
   }
-  const std::string held = cli::held_back_text(layout);
+  const std::string held = text::held_back_text(layout);
   return fmt::format("What holds {} back: {}", named(layout), held.substr(0, held.find(';')));
 }
 

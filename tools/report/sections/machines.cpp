@@ -38,8 +38,8 @@ std::vector<std::string> row_of(const std::string& where, const std::string& lin
           link,
           kind,
           rate > 0 ? input::format_rate(BytesPerSecond{std::llround(rate)}) : std::string("-"),
-          cli::bytes_text(bytes),
-          cli::percent(utilization)};
+          text::bytes_text(bytes),
+          text::percent(utilization)};
 }
 
 /// The links that carry something, of the hosts that are drawn.
@@ -156,7 +156,7 @@ std::string machines_heading(const LayoutResult& layout) {
                                     [](const auto& link) { return link.bytes > 0; });
   if (busiest == layout.links.end()) return "Hosts, devices and links";
   return fmt::format("{} is the busiest link: {} used with {}", busiest->resource,
-                     cli::percent(busiest->utilization), named(layout));
+                     text::percent(busiest->utilization), named(layout));
 }
 
 }  // namespace

@@ -42,14 +42,14 @@ StackedBar bar_of(const LayoutResult& layout, const std::vector<std::string>& pa
   const MemoryUse& memory = *layout.memory;
   StackedBar bar;
   bar.name = layout.name;
-  bar.total = fmt::format("{} of {}", cli::memory_figure(memory.needed),
-                          cli::memory_figure(memory.capacity));
+  bar.total = fmt::format("{} of {}", text::memory_figure(memory.needed),
+                          text::memory_figure(memory.capacity));
   bar.limit = memory.capacity;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const double bytes = bytes_of(memory, parts[p]);
     bar.parts.push_back({fmt::format("part{}", p % kMemoryColours), bytes,
                          fmt::format("{:.1f}", bytes / kGiB),
-                         fmt::format("{}: {}", parts[p], cli::memory_figure(bytes))});
+                         fmt::format("{}: {}", parts[p], text::memory_figure(bytes))});
   }
   return bar;
 }
@@ -65,10 +65,10 @@ Table memory_table(const std::vector<const LayoutResult*>& layouts,
   };
   for (const LayoutResult* layout : layouts) table.columns.push_back({layout->name, true});
   for (const std::string& part : parts) {
-    row(part, [&](const MemoryUse& memory) { return cli::memory_figure(bytes_of(memory, part)); });
+    row(part, [&](const MemoryUse& memory) { return text::memory_figure(bytes_of(memory, part)); });
   }
-  row("needed", [](const MemoryUse& memory) { return cli::memory_figure(memory.needed); });
-  row("there is", [](const MemoryUse& memory) { return cli::memory_figure(memory.capacity); });
+  row("needed", [](const MemoryUse& memory) { return text::memory_figure(memory.needed); });
+  row("there is", [](const MemoryUse& memory) { return text::memory_figure(memory.capacity); });
   row("fits", [](const MemoryUse& memory) { return std::string(memory.fits() ? "yes" : "no"); });
   row("largest micro-batch", [](const MemoryUse& memory) {
     return memory.largest_micro_batch > 0 ? std::to_string(memory.largest_micro_batch)
@@ -84,8 +84,8 @@ std::string memory_heading(const std::vector<const LayoutResult*>& layouts) {
   const LayoutResult& shown = too_full == layouts.end() ? *layouts.front() : **too_full;
   const MemoryUse& memory = *shown.memory;
   return fmt::format("{} {} {} of the {} of its fullest GPU", named(shown),
-                     memory.fits() ? "fills" : "would need", cli::memory_figure(memory.needed),
-                     cli::memory_figure(memory.capacity));
+                     memory.fits() ? "fills" : "would need", text::memory_figure(memory.needed),
+                     text::memory_figure(memory.capacity));
 }
 
 }  // namespace

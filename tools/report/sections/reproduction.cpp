@@ -23,7 +23,7 @@ void add_fingerprints(const Report& report, Table& table) {
     if (layout.fingerprint.empty()) continue;
     table.rows.push_back(
         {"fingerprint of " + layout.name,
-         fmt::format("{} ({})", layout.fingerprint, cli::plural(layout.events, "event"))});
+         fmt::format("{} ({})", layout.fingerprint, text::plural(layout.events, "event"))});
   }
 }
 
@@ -63,7 +63,7 @@ std::optional<Section> reproduction_section(const Report& report) {
   } else {
     section.blocks.emplace_back(Paragraph{
         fmt::format("The scenario as JSON ({}) is in the element \"scenario\" of this file.",
-                    cli::bytes_text(static_cast<double>(json.size()))),
+                    text::bytes_text(static_cast<double>(json.size()))),
         true});
   }
   return section;

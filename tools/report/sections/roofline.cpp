@@ -107,7 +107,7 @@ Figure figure_of_roofline(const SameRoofline& same, std::size_t n, bool named) {
     table.rows.push_back({fmt::format("{} {}", i + 1, point.layers), std::to_string(point.count),
                           fmt::format("{:.3g}", point.intensity()),
                           fmt::format("{:.1f}", point.operations_per_s / 1e12),
-                          cli::percent(share_of_roof(point, *same.roofline)),
+                          text::percent(share_of_roof(point, *same.roofline)),
                           is_limited_by_memory(point, *same.roofline) ? "memory" : "compute"});
   }
   Figure figure =
@@ -132,10 +132,10 @@ std::string roofline_heading(const Roofline& roofline) {
   }
   const std::string reached =
       fmt::format("Forward passes reach {} of the GPU's peak",
-                  cli::percent(operations / time / roofline.peak_operations_per_s));
+                  text::percent(operations / time / roofline.peak_operations_per_s));
   if (by_memory == 0) return reached + "; no kind of layer is limited by memory";
   return fmt::format("{}; layers limited by memory take {} of their time", reached,
-                     cli::percent(by_memory / time));
+                     text::percent(by_memory / time));
 }
 
 }  // namespace

@@ -56,9 +56,9 @@ Curve curve_of(const SameScaling& same) {
   for (const ScalingPoint& point : same.curve->points) {
     CurvePoint drawn{static_cast<double>(point.machines), point.samples_per_s, {}, {}, "", ""};
     drawn.title = fmt::format("{}: {}, {} of linear",
-                              cli::plural(point.machines, same.curve->machine.c_str()),
+                              text::plural(point.machines, same.curve->machine.c_str()),
                               scenario::in_words(point.samples_per_s, MetricUnit::kPerSecond),
-                              cli::percent(point.efficiency));
+                              text::percent(point.efficiency));
     curve.points.push_back(std::move(drawn));
   }
   return curve;
@@ -128,7 +128,7 @@ Table scaling_table(const std::vector<SameScaling>& all) {
       });
       const bool missing = own == points.end();
       row.push_back(missing ? "-" : fmt::format("{:.4g}", own->samples_per_s));
-      row.push_back(missing ? "-" : cli::percent(own->efficiency));
+      row.push_back(missing ? "-" : text::percent(own->efficiency));
     }
   }
   return table;
@@ -139,9 +139,9 @@ std::string scaling_heading(const SameScaling& same) {
   const ScalingPoint& last = same.curve->points.back();
   const char* const machine = same.curve->machine.c_str();
   return fmt::format(
-      "On {} a GPU does {} of what it does on {}, with {}", cli::plural(last.machines, machine),
-      cli::percent(last.efficiency),
-      first.machines == 1 ? std::string("one") : cli::plural(first.machines, machine),
+      "On {} a GPU does {} of what it does on {}, with {}", text::plural(last.machines, machine),
+      text::percent(last.efficiency),
+      first.machines == 1 ? std::string("one") : text::plural(first.machines, machine),
       named(listed(same.layouts)));
 }
 

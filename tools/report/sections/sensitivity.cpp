@@ -36,7 +36,7 @@ Table sensitivity_table(const Tornado& study) {
               Narrow::kStacks};
   for (const TornadoBar& bar : study.bars) {
     table.rows.push_back({bar.parameter, bar.meaning, bar.low, bar.high,
-                          cli::duration_text(bar.low_s), cli::duration_text(bar.high_s)});
+                          text::duration_text(bar.low_s), text::duration_text(bar.high_s)});
   }
   return table;
 }
@@ -47,7 +47,7 @@ Table measurements_table(const Tornado& study) {
               Narrow::kStacks};
   for (const scenario::WorthMeasuring& each : study.measure) {
     table.rows.push_back(
-        {each.measurement.what, cli::percent(each.narrows), each.measurement.command});
+        {each.measurement.what, text::percent(each.narrows), each.measurement.command});
   }
   return table;
 }
@@ -55,7 +55,7 @@ Table measurements_table(const Tornado& study) {
 std::string sensitivity_heading(const Tornado& study) {
   const TornadoBar& first = study.bars.front();
   return fmt::format("{} moves the time of {} most: by {}", first.parameter, named(study.layout),
-                     cli::percent(first.swing(study.base_s) / study.base_s));
+                     text::percent(first.swing(study.base_s) / study.base_s));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ std::optional<Section> sensitivity_section(const Report& report) {
   figure.caption = fmt::format(
       "{} with one input at a time at either end of the interval that holds it nine times in ten; "
       "{} were tried. The upright line is the result with all inputs as they are.",
-      study.layout, cli::plural(study.varied, "input"));
+      study.layout, text::plural(study.varied, "input"));
   section.blocks.emplace_back(std::move(figure));
   if (!study.measure.empty()) section.blocks.emplace_back(measurements_table(study));
   return section;

@@ -73,7 +73,7 @@ std::optional<Section> sizes_section(const Report& report) {
   Section section{"sizes",
                   "Message sizes",
                   fmt::format("{} of {} at {} with {}", first.collective->collective,
-                              cli::plural(first.ranks, "GPU"), speed_words(first), named(first)),
+                              text::plural(first.ranks, "GPU"), speed_words(first), named(first)),
                   {}};
   for (const LayoutResult* layout : layouts) {
     auto blocks = blocks_of(*layout);

@@ -35,7 +35,7 @@ std::string cost_of(const LayoutResult& layout, const std::string& name) {
     rule = each.rule;
   }
   if (seconds == 0.0) return rule.empty() ? std::string("-") : fmt::format("none [{}]", rule);
-  return fmt::format("{}, {:.0f} steps", cli::time_figure(seconds, std::nullopt), steps);
+  return fmt::format("{}, {:.0f} steps", text::time_figure(seconds, std::nullopt), steps);
 }
 
 }  // namespace

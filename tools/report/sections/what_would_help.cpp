@@ -11,7 +11,7 @@ namespace {
 
 using scenario::TriedChange;
 
-Table help_table(const std::vector<TriedChange>& helping, cli::Known known) {
+Table help_table(const std::vector<TriedChange>& helping, text::Known known) {
   Table table{{{"each alone", false},
                {"time saved", true},
                {"iteration", true},
@@ -22,10 +22,10 @@ Table help_table(const std::vector<TriedChange>& helping, cli::Known known) {
   for (const TriedChange& tried : helping) {
     const bool trains = tried.result.training.has_value();
     table.rows.push_back(
-        {tried.change.title, cli::whole_percent(tried.gain()),
-         trains ? cli::time_figure(to_seconds(tried.result.training->iteration), known)
+        {tried.change.title, text::whole_percent(tried.gain()),
+         trains ? text::time_figure(to_seconds(tried.result.training->iteration), known)
                 : std::string("-"),
-         cli::limit_words(cli::limit_of(tried.result)), listed(tried.change.needs)});
+         text::limit_words(text::limit_of(tried.result)), listed(tried.change.needs)});
   }
   return table;
 }
@@ -38,8 +38,8 @@ std::optional<Section> help_section(const Report& report) {
   const auto& helping = report.best->helping;
   if (helping.empty()) return std::nullopt;
   const scenario::LayoutResult& fastest = *fastest_of(report);
-  const cli::Known known =
-      fastest.training ? cli::iteration_known(*fastest.training) : std::nullopt;
+  const text::Known known =
+      fastest.training ? text::iteration_known(*fastest.training) : std::nullopt;
   return Section{"help",
                  "What would help",
                  fmt::format("Best change of {}: {}", named(fastest),

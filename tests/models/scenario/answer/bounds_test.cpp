@@ -348,7 +348,7 @@ TEST(Bounds, WhatComesAfterALinkAreTheGpusOnlyIfTheyCompute) {
   ASSERT_TRUE(layout.training->next);
   const NextLimit& next = *layout.training->next;
   EXPECT_LT(next.computing, 0.5);
-  EXPECT_THAT(cli::next_limit_text(layout), Not(HasSubstr("then the GPUs")));
+  EXPECT_THAT(text::next_limit_text(layout), Not(HasSubstr("then the GPUs")));
 }
 
 /// The input of all comes through one NIC of the host that their processes run on: four times as
@@ -375,7 +375,7 @@ TEST(Bounds, TheScreenTellsHowManyIterationsThereAre) {
       "gpus": "1 x a100-pcie-40gb"}}, "job": {"network": "bert-large", "batch_per_gpu": 32,
       "samples_per_epoch": 1281167}})");
   bool said = false;
-  for (const auto& row : cli::figure_rows(result, {}, cli::RowsFor::kScreen)) {
+  for (const auto& row : text::figure_rows(result, {}, text::RowsFor::kScreen)) {
     said |= row.label == "iterations" && row.cells.at(0) == "40037";
   }
   EXPECT_TRUE(said) << "1,281,167 samples, 32 at a time";

@@ -8,7 +8,7 @@
 
 #include "models/scenario/read/library.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::catalog {
 
 /// Whether a file that stands at a place ("catalog/gpus.json") of a configuration folder has been
 /// checked (input::SourceFile).
@@ -28,4 +28,4 @@ using IsChecked = std::function<bool(const std::string& place, const std::string
 /// A path as messages show it: as short as it can be.
 [[nodiscard]] std::string shown(const std::filesystem::path& path);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::catalog

@@ -1,11 +1,11 @@
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
 #include <new>
 
-namespace vgsim::sweep {
+namespace vgsim::files {
 namespace {
 
 std::string hexadecimal(XXH64_hash_t hash) { return fmt::format("{:016x}", hash); }
@@ -43,4 +43,4 @@ std::string digest_of(std::string_view bytes) {
   return hexadecimal(XXH3_64bits(bytes.data(), bytes.size()));
 }
 
-}  // namespace vgsim::sweep
+}  // namespace vgsim::files

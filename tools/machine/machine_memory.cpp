@@ -1,4 +1,4 @@
-#include "tools/cli/machine_memory.hpp"
+#include "tools/machine/machine_memory.hpp"
 
 #include <unistd.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <sstream>
 
-#include "tools/cli/control_groups.hpp"
+#include "tools/machine/control_groups.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::machine {
 
 /// Less where a container or a batch system gives the program less.
 std::uint64_t machine_memory() {
@@ -24,4 +24,4 @@ std::uint64_t machine_memory() {
   return std::min(machine, memory_of_groups(groups.str(), "/sys/fs/cgroup").value_or(kUnknown));
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::machine

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace vgsim::sweep {
+namespace vgsim::files {
 
 /// XXH3 of 64 bits over everything that is added. It finds what disks and networks get wrong, not
 /// what someone forges.
@@ -29,4 +29,4 @@ class Digest {
 /// The same of one text.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
-}  // namespace vgsim::sweep
+}  // namespace vgsim::files

@@ -1,13 +1,13 @@
-#include "tools/cli/library_files.hpp"
+#include "tools/catalog/library_files.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "tools/sweep/digest.hpp"
+#include "tools/files/digest.hpp"
 #include "topology/input/load_source.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::catalog {
 
 namespace fs = std::filesystem;
 
@@ -29,7 +29,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 }
 
 std::string checked_mark(const std::string& place, const std::string& text) {
-  sweep::Digest digest;
+  files::Digest digest;
   digest.add_part(place);
   digest.add_part(text);
   return digest.text();
@@ -78,4 +78,4 @@ tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
   return files;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::catalog

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-namespace vgsim::cli {
+namespace vgsim::machine {
 
 /// Bytes of memory that the machine has; the largest number where it does not tell.
 [[nodiscard]] std::uint64_t machine_memory();
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::machine

@@ -1,4 +1,4 @@
-#include "tools/cli/catalog/entry_text.hpp"
+#include "tools/catalog/entry_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,7 @@
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/typed.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::catalog {
 namespace {
 
 using input::find;
@@ -47,7 +47,7 @@ std::string value_spread_text(const Value& value) {
 }
 
 std::string entry_paragraph(const std::string& text, std::size_t indent) {
-  return fmt::format("{:{}}{}\n", "", indent, wrap(text, indent, kEntryWidth));
+  return fmt::format("{:{}}{}\n", "", indent, text::wrap(text, indent, kEntryWidth));
 }
 
 /// "socket 0, lanes 16 [source key]": the members of an object but for its source and note.
@@ -184,11 +184,12 @@ class EntryWriter {
 
 }  // namespace
 
-std::string entry_text(const CatalogEntry& entry) {
+std::string entry_text(const Entry& entry) {
   const auto own = find(entry.value, "sources");
   EntryWriter writer(own && own->is_object() ? *own : entry.sources);
   const std::string title = entry.names.others.empty() ? "" : entry.names.others.front();
-  std::string text = wrap(fmt::format("{}: {}", entry.names.name, title), 2, kEntryWidth) + "\n\n";
+  std::string text =
+      text::wrap(fmt::format("{}: {}", entry.names.name, title), 2, kEntryWidth) + "\n\n";
   // A parameter is one value itself; everything else holds several.
   text += has_source(entry.value)
               ? writer.members(input::Value::make_object({{"value", {}, entry.value}}), 2)
@@ -196,4 +197,4 @@ std::string entry_text(const CatalogEntry& entry) {
   return text + writer.keys_text();
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::catalog

@@ -1,4 +1,4 @@
-#include "tools/cli/catalog/kinds.hpp"
+#include "tools/catalog/kinds.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "models/scenario/read/library.hpp"
-#include "tools/cli/library_files.hpp"
+#include "tools/catalog/library_files.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/typed.hpp"
 
-namespace vgsim::cli {
+namespace vgsim::catalog {
 namespace {
 
 using input::Diagnostics;
@@ -41,8 +41,8 @@ std::string member_text(const Value& object, const char* key) {
 
 Value made_object(std::vector<Member> members) { return Value::make_object(std::move(members)); }
 
-CatalogKind part_kind(const topology::Catalog& catalog, const char* name, const char* about) {
-  CatalogKind kind{name, about, catalog.documents.at(name), {}};
+Kind part_kind(const topology::Catalog& catalog, const char* name, const char* about) {
+  Kind kind{name, about, catalog.documents.at(name), {}};
   const Value entries = *find(kind.document, "entries");
   for (input::KnownName& names : topology::known_parts(catalog, name)) {
     const Value value = entries.member(names.name)->value;
@@ -75,8 +75,8 @@ std::string profile_title(const Member& board, const Value& profile, bool mig) {
                      gpus.empty() ? "" : ": ", fmt::join(gpus, ", "));
 }
 
-CatalogKind profile_kind(const Value& document) {
-  CatalogKind kind{"profiles", "vGPU profiles, time-sliced and MIG-backed", document, {}};
+Kind profile_kind(const Value& document) {
+  Kind kind{"profiles", "vGPU profiles, time-sliced and MIG-backed", document, {}};
   for (const Member& board : find(document, "boards")->members()) {
     for (const bool mig : {false, true}) {
       const auto list = find(board.value, mig ? "mig" : "time_sliced");
@@ -91,8 +91,8 @@ CatalogKind profile_kind(const Value& document) {
   return kind;
 }
 
-CatalogKind rule_kind(const Value& document) {
-  CatalogKind kind{"rules", "rules of vSphere, vGPU and NCCL in a guest", document, {}};
+Kind rule_kind(const Value& document) {
+  Kind kind{"rules", "rules of vSphere, vGPU and NCCL in a guest", document, {}};
   for (const auto& [name, key, rule] : find(document, "rules")->members()) {
     kind.entries.push_back(
         {{name, {member_text(rule, "title")}}, rule, *find(document, "sources")});
@@ -100,8 +100,8 @@ CatalogKind rule_kind(const Value& document) {
   return kind;
 }
 
-CatalogKind parameter_kind(const calibration::Parameters& parameters) {
-  CatalogKind kind{"parameters", "constants of the models", {}, {}};
+Kind parameter_kind(const calibration::Parameters& parameters) {
+  Kind kind{"parameters", "constants of the models", {}, {}};
   std::vector<Member> members;
   for (const auto& [name, parameter] : parameters.all()) {
     std::vector<Member> own;
@@ -132,9 +132,9 @@ CatalogKind parameter_kind(const calibration::Parameters& parameters) {
 }
 
 /// A kind of which each entry is a file of a folder.
-CatalogKind file_kind(const char* name, const char* about, const std::filesystem::path& folder,
-                      Diagnostics& diagnostics) {
-  CatalogKind kind{name, about, {}, {}};
+Kind file_kind(const char* name, const char* about, const std::filesystem::path& folder,
+               Diagnostics& diagnostics) {
+  Kind kind{name, about, {}, {}};
   std::vector<Member> members;
   for (const auto& file : json_files(folder)) {
     const auto source = input::load_source(file.string());
@@ -157,8 +157,8 @@ CatalogKind file_kind(const char* name, const char* about, const std::filesystem
 
 }  // namespace
 
-tl::expected<std::vector<CatalogKind>, Diagnostics> catalog_kinds(const scenario::Library& library,
-                                                                  const std::string& config_dir) {
+tl::expected<std::vector<Kind>, Diagnostics> all_kinds(const scenario::Library& library,
+                                                       const std::string& config_dir) {
   Diagnostics diagnostics;
   const std::filesystem::path folder(config_dir);
   const auto read = [&](const std::filesystem::path& file) -> std::optional<Value> {
@@ -169,7 +169,7 @@ tl::expected<std::vector<CatalogKind>, Diagnostics> catalog_kinds(const scenario
     diagnostics.append(document.error());
     return std::nullopt;
   };
-  std::vector<CatalogKind> kinds;
+  std::vector<Kind> kinds;
   for (const auto& [name, about] : kParts)
     kinds.push_back(part_kind(*library.catalog, name, about));
   if (const auto profiles = read("vsphere/profiles.json")) kinds.push_back(profile_kind(*profiles));
@@ -183,12 +183,12 @@ tl::expected<std::vector<CatalogKind>, Diagnostics> catalog_kinds(const scenario
   return kinds;
 }
 
-std::vector<const CatalogEntry*> meant_entries(const CatalogKind& kind, const std::string& text) {
+std::vector<const Entry*> meant_entries(const Kind& kind, const std::string& text) {
   std::vector<input::KnownName> known;
-  for (const CatalogEntry& entry : kind.entries) known.push_back(entry.names);
+  for (const Entry& entry : kind.entries) known.push_back(entry.names);
   const auto names = input::meant_names(text, known);
-  std::vector<const CatalogEntry*> entries;
-  for (const CatalogEntry& entry : kind.entries) {
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : kind.entries) {
     if (std::find(names.begin(), names.end(), entry.names.name) != names.end()) {
       entries.push_back(&entry);
     }
@@ -196,4 +196,4 @@ std::vector<const CatalogEntry*> meant_entries(const CatalogKind& kind, const st
   return entries;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::catalog

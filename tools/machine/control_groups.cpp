@@ -1,11 +1,11 @@
-#include "tools/cli/control_groups.hpp"
+#include "tools/machine/control_groups.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-namespace vgsim::cli {
+namespace vgsim::machine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,4 +52,4 @@ std::optional<std::uint64_t> memory_of_groups(const std::string& groups, const s
   return least;
 }
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::machine

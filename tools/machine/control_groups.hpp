@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace vgsim::cli {
+namespace vgsim::machine {
 
 /// The least memory that control groups leave, in bytes: those in `groups`, the text of
 /// /proc/self/cgroup, and all above them, in the tree below `root`, which is /sys/fs/cgroup. In a
@@ -13,4 +13,4 @@ namespace vgsim::cli {
 [[nodiscard]] std::optional<std::uint64_t> memory_of_groups(const std::string& groups,
                                                             const std::string& root);
 
-}  // namespace vgsim::cli
+}  // namespace vgsim::machine
