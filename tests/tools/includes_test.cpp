@@ -113,10 +113,9 @@ const Folders kReadingRooms = {
     "models/scoring/read/", "models/training/read/", "models/vsphere/facts/",
     "models/vsphere/spec/",
     // The command line opens files, and shows what may stand in them.
-    "tools/cli/catalog/", "tools/cli/reference/", "tools/cli/score/",
-    "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
-    "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
-    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
+    "tools/catalog/", "tools/cli/reference/", "tools/cli/score/", "tools/cli/doctor/configs.cpp",
+    "tools/cli/check/scenario_files.cpp", "tools/cli/commands/schema_command.cpp",
+    "tools/cli/error_explanations.cpp", "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
     // The studio works on the document itself: what is changed of it is a patch, and is saved.
     "tools/studio/"};
 
