@@ -33,7 +33,8 @@ struct Equipment {
   bool all_powers_known = true;
 };
 
-/// Thermal design power by the name of the model; each name is looked up once.
+/// Thermal design power by the name of the model. Remembers the last one, since neighbours are
+/// alike.
 class GpuPowers {
  public:
   explicit GpuPowers(const topology::Catalog& catalog) : catalog_(&catalog) {}
@@ -52,7 +53,7 @@ class GpuPowers {
 
  private:
   const topology::Catalog* catalog_;
-  const std::string* model_ = nullptr;  ///< that was asked for last
+  const std::string* model_ = nullptr;  ///< the last one
   std::optional<double> watts_;
 };
 
