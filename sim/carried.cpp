@@ -15,7 +15,7 @@ std::vector<Ratio> carried_over(const Network& network,
   std::vector<Ratio> carried;
   carried.reserve(sums.size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const bool again = i > 0 && sums[i].is_written_like(sums[i - 1]);
+    const bool again = i > 0 && sums[i].has_same_terms(sums[i - 1]);
     carried.push_back(again ? carried.back() : sums[i].ratio());
   }
   return carried;

@@ -8,7 +8,8 @@
 
 namespace vgsim {
 
-/// What each resource carries when so much goes over each route: the sum of amount x coefficient.
+/// The amount that each resource carries for given amounts by route: the sum of amount x
+/// coefficient.
 [[nodiscard]] std::vector<Ratio> carried_over(const Network& network,
                                               const std::vector<RatioSum>& amount_by_route);
 

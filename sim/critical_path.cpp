@@ -8,7 +8,7 @@
 namespace vgsim {
 namespace {
 
-/// Collects segments from the latest to the earliest and cuts them at the start of the window.
+/// Collects segments from the latest to the earliest and clips them to the start of the window.
 class Backwards {
  public:
   explicit Backwards(SimTime start) : start_(start) {}

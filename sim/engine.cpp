@@ -10,14 +10,14 @@
 
 #include "sim/carried.hpp"
 #include "sim/fluid_network.hpp"
+#include "sim/reduced_routes.hpp"
 #include "sim/repetition.hpp"
 #include "sim/tick_queue.hpp"
-#include "sim/twins.hpp"
 
 namespace vgsim {
 namespace {
 
-/// What happens first at one time.
+/// Order of events at one time.
 enum Phase : std::uint32_t { kArrival = 0, kEnd = 1, kCapacityChange = 2, kFlowBegin = 3 };
 
 constexpr SimTime kAtNoTime{std::numeric_limits<std::int64_t>::max()};
@@ -28,44 +28,45 @@ std::string stall_text(SimTime at, const std::vector<TaskId>& tasks) {
   for (std::size_t i = 0; i < std::min(tasks.size(), kShown); ++i) {
     ids += fmt::format("{}{}", i == 0 ? "" : ", ", index(tasks[i]));
   }
-  return fmt::format("stalled at {} ps: {} flow(s) stand still for ever, of task(s) {}{}",
-                     at.count(), tasks.size(), ids, tasks.size() > kShown ? ", ..." : "");
+  return fmt::format("stalled at {} ps: {} flow(s) never progress, of task(s) {}{}", at.count(),
+                     tasks.size(), ids, tasks.size() > kShown ? ", ..." : "");
 }
 
-/// Iterations are taken for repetitions only where nothing but the state of the run tells them
-/// apart.
-bool may_repeat(const RunOptions& options) {
-  return options.find_repeat && !options.vary_delay && options.turns.devices.empty();
+/// Whether iterations can repeat: only the simulation state may distinguish them.
+bool can_repeat(const RunOptions& options) {
+  return options.find_repeat && !options.vary_delay && options.slicing.devices.empty();
 }
 
-/// One run. Ends of delays and beginnings of flows that lie ahead wait in `queue_`; ends of flows
-/// come from the fluid network.
+/// One run: a discrete-event loop over two sources of events. `queue_` holds future ends of delays,
+/// arrivals and capacity changes; the fluid network computes the ends of flows. Each step advances
+/// to the earliest time and processes all events there by phase. At the end of an iteration the
+/// state is compared with earlier ones (see Repetition).
 class Run {
  public:
   Run(const TaskGraph& graph, const Network& network, const RunOptions& options);
   Timeline finish() &&;
 
  private:
-  /// How far a task has come. A round counts over all iterations.
+  /// Progress of a task. Rounds count over all iterations.
   struct State {
-    std::uint64_t done = 0;      ///< rounds that are over for the task itself
-    SimTime last_end{};          ///< of `last`
-    SimTime until{};             ///< end of the delay
-    TaskId last = kNoTask;       ///< of what the next round waited for, what ended last
-    std::uint32_t pending = 0;   ///< edges that the next round still waits for
-    std::uint32_t unseen = 0;    ///< rounds of `done` whose end has yet to reach others
-    std::uint16_t last_lag = 0;  ///< iterations from `last` to this task
-    bool busy = false;           ///< in its delay or its flow
+    std::uint64_t done = 0;        ///< rounds completed by the task itself
+    SimTime last_end{};            ///< of `last`
+    SimTime until{};               ///< end of the delay
+    TaskId last = kNoTask;         ///< the dependency of the next round that ended last
+    std::uint32_t pending = 0;     ///< dependencies that the next round waits for
+    std::uint32_t in_latency = 0;  ///< rounds of `done` whose latency has not passed yet
+    std::uint16_t last_lag = 0;    ///< iterations from `last` to this task
+    bool busy = false;             ///< in its delay or its flow
 
-    /// Rounds that others see the end of.
-    [[nodiscard]] std::uint64_t seen() const { return done - unseen; }
+    /// Rounds whose end is visible to other tasks.
+    [[nodiscard]] std::uint64_t visible_rounds() const { return done - in_latency; }
   };
-  /// A task's flow, in the form that the fluid network likes best.
+  /// A task's flow, in the representation of the fluid network.
   struct Work {
     Remaining amount;
     const Ratio* rate_cap = nullptr;
-    std::optional<FlowId> flow;  ///< while it is under way
-    SimTime limited_since{};     ///< of tasks of several rounds
+    std::optional<FlowId> flow;  ///< while it is active
+    SimTime limited_since{};     ///< for tasks with several rounds
     std::optional<ResourceId> limit;
   };
   struct Due {
@@ -79,69 +80,70 @@ class Run {
   [[nodiscard]] std::optional<FlowId> flow_of(TaskId task) const;
   [[nodiscard]] std::uint64_t needed(TaskId after, const Adjacency::Link& from) const;
   [[nodiscard]] std::uint64_t iteration_of(TaskId task) const;
-  void await_next(TaskId task);
-  void notice_end(TaskId before, const Adjacency::Link& to);
+  void prepare_next_round(TaskId task);
+  void dependency_ended(TaskId before, const Adjacency::Link& to);
   void start_round(TaskId task);
-  void take_turns(const TurnPlan::Seat& seat, TaskId task, SimTime work);
-  [[nodiscard]] SimTime next_turn();
+  void submit_work(const SlicingPlan::Slot& slot, TaskId task, SimTime work);
+  [[nodiscard]] SimTime next_slicing_event();
   [[nodiscard]] Phase after_delay(TaskId task) const;
-  [[nodiscard]] bool next_time();
-  void work_off();
+  [[nodiscard]] bool advance();
+  void process_due_events();
   void collect(const Due& due);
   void handle(Phase phase, std::uint32_t id);
   void fetch_completions();
-  void fetch_turns();
+  void fetch_sliced_work();
   void change_capacity(std::uint32_t change);
   [[nodiscard]] RouteId route_for(TaskId task);
-  void leave_route(TaskId task);
+  void release_route(TaskId task);
   void begin_flow(TaskId task);
   void end_round(TaskId task);
   void arrive(TaskId task);
   void note_iteration_done();
-  [[nodiscard]] std::uint64_t begun_by_some() const;
+  [[nodiscard]] std::uint64_t iterations_begun() const;
   [[nodiscard]] std::uint64_t fewest_iterations() const;
   [[nodiscard]] bool keeps_enough() const;
   [[nodiscard]] bool last_one_repeats() const;
   void end_at_repeat();
   void look_for_repetition();
-  void describe(std::vector<std::uint64_t>& words, bool& comparable);
+  void append_state(std::vector<std::uint64_t>& words, bool& comparable);
   void record_carried();
   void record_limits();
   void count_event(Phase phase, std::uint32_t id);
   void stop_if_limited();
-  [[noreturn]] void give_up();
+  [[noreturn]] void throw_stalled();
 
   const TaskGraph& graph_;
   const Network& given_;
   const RunOptions& options_;
   Adjacency out_;
   Adjacency in_;
-  LeanRoutes lean_;
+  ReducedRoutes reduced_routes_;
   FluidNetwork fluid_;
-  std::size_t ahead_;  ///< iterations that tasks may have begun before the one that is kept last
+  std::size_t ahead_;  ///< iterations that tasks may have begun beyond the last one kept
   Recorder recorder_;
   Repetition repetition_;
   TickQueue<Due> queue_;
-  std::vector<Turns> devices_;
+  std::vector<TimeSlicer> devices_;
   std::vector<State> tasks_;
-  std::vector<Work> work_;            ///< of the graph's flows
-  std::vector<TaskId> task_of_flow_;  ///< by FlowId
-  std::vector<TaskId> on_cores_;      ///< with flows on the core of their route
-  std::size_t intruders_ = 0;
+  std::vector<Work> work_;                 ///< by flow number of the graph
+  std::vector<TaskId> task_of_flow_;       ///< by FlowId
+  std::vector<TaskId> on_reduced_routes_;  ///< with active flows on a reduced route
+  std::size_t invalidating_flows_ = 0;
   std::vector<Due> due_;                                 ///< scratch
-  std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the present time
+  std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the current time
   std::vector<std::uint32_t> batch_;                     ///< scratch
   std::vector<std::uint32_t> ended_;                     ///< scratch
   SimTime now_{};
-  std::uint64_t iterations_;           ///< to be run
-  std::uint64_t iterations_done_ = 0;  ///< by all tasks
-  std::size_t behind_ = 0;             ///< tasks that have not done iteration iterations_done_
-  std::size_t running_ = 0;            ///< tasks that have not ended for good
+  std::uint64_t iterations_;           ///< to simulate
+  std::uint64_t iterations_done_ = 0;  ///< completed by all tasks
+  std::size_t behind_ = 0;             ///< tasks that have not completed iteration iterations_done_
+  std::size_t running_ = 0;            ///< tasks that have not completed their last iteration
   std::size_t changes_ahead_ = 0;
   std::uint64_t handled_ = 0;
-  bool iteration_ended_ = false;  ///< at the present time
+  bool iteration_ended_ = false;  ///< at the current time
   Repeat repeat_;
-  std::uint64_t repeat_since_ = 0;  ///< of a run that ends with it: iterations done then
+  std::uint64_t repeat_since_ =
+      0;  ///< iterations done when the state repeated, if the run ends with it
 };
 
 Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& options)
@@ -150,12 +152,12 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       options_(options),
       out_(graph.size(), graph.edges(), Adjacency::Side::out),
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
-      lean_(network),
-      fluid_(network.resources, lean_.routes()),
-      ahead_(options.end_at_repeat && may_repeat(options) ? std::size_t{graph.longest_lag()} + 1
+      reduced_routes_(network),
+      fluid_(network.resources, reduced_routes_.routes()),
+      ahead_(options.end_at_repeat && can_repeat(options) ? std::size_t{graph.longest_lag()} + 1
                                                           : 0),
       recorder_(graph.size(), options.iterations, std::max<std::size_t>(options.keep, 1), ahead_),
-      devices_(options.turns.devices.begin(), options.turns.devices.end()),
+      devices_(options.slicing.devices.begin(), options.slicing.devices.end()),
       tasks_(graph.size()),
       iterations_(options.iterations),
       behind_(graph.size()),
@@ -164,7 +166,7 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
   graph.check(out_);
   prepare_flows();
   schedule_changes();
-  for (std::size_t i = 0; i < graph.size(); ++i) await_next(static_cast<TaskId>(i));
+  for (std::size_t i = 0; i < graph.size(); ++i) prepare_next_round(static_cast<TaskId>(i));
 }
 
 void Run::prepare_flows() {
@@ -176,7 +178,7 @@ void Run::prepare_flows() {
   }
 }
 
-/// While it is under way.
+/// Nothing while the task has no active flow.
 std::optional<FlowId> Run::flow_of(TaskId id) const {
   const auto number = graph_.flow_number(id);
   return number ? work_[*number].flow : std::nullopt;
@@ -207,21 +209,22 @@ std::uint64_t Run::needed(TaskId after, const Adjacency::Link& from) const {
   return iteration < from.lag ? 0 : (iteration - from.lag + 1) * graph_.rounds(from.other);
 }
 
-/// The task has ended a round, or nothing yet: counts what its next round waits for.
-void Run::await_next(TaskId id) {
+/// Counts the dependencies that the next round waits for; starts it if there are none.
+void Run::prepare_next_round(TaskId id) {
   State& task = tasks_[index(id)];
   task.pending = 0;
   for (const Adjacency::Link& from : in_.of(id)) {
-    if (tasks_[index(from.other)].seen() < needed(id, from)) ++task.pending;
+    if (tasks_[index(from.other)].visible_rounds() < needed(id, from)) ++task.pending;
   }
   if (task.pending == 0) start_round(id);
 }
 
-/// `before` has just ended a round: tells a task that waits for that one.
-void Run::notice_end(TaskId before, const Adjacency::Link& to) {
+/// Updates a task that waits for the round that `before` has just ended.
+void Run::dependency_ended(TaskId before, const Adjacency::Link& to) {
   State& task = tasks_[index(to.other)];
   if (task.busy || task.pending == 0) return;
-  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].seen()) return;
+  if (needed(to.other, {before, to.lag, to.feeds}) != tasks_[index(before)].visible_rounds())
+    return;
   if (task.last == kNoTask || task.last_end < now_ || before < task.last) {
     task.last = before;
     task.last_end = now_;
@@ -244,8 +247,8 @@ void Run::start_round(TaskId id) {
   const Due due{static_cast<std::uint32_t>(id), after_delay(id)};
   if (delay == SimTime{0}) {
     collect(due);
-  } else if (const TurnPlan::Seat* seat = options_.turns.seat(id)) {
-    take_turns(*seat, id, delay);
+  } else if (const SlicingPlan::Slot* slot = options_.slicing.slot(id)) {
+    submit_work(*slot, id, delay);
   } else {
     queue_.push(task.until, due);
   }
@@ -253,34 +256,34 @@ void Run::start_round(TaskId id) {
 
 Phase Run::after_delay(TaskId id) const { return graph_.flow(id) != nullptr ? kFlowBegin : kEnd; }
 
-void Run::take_turns(const TurnPlan::Seat& seat, TaskId id, SimTime work) {
-  Turns& device = devices_.at(seat.device);
+void Run::submit_work(const SlicingPlan::Slot& slot, TaskId id, SimTime work) {
+  TimeSlicer& device = devices_.at(slot.device);
   ended_.clear();
   device.advance(now_, ended_);
-  device.submit(seat.tenant, seat.lane, static_cast<std::uint32_t>(id), work);
+  device.submit(slot.tenant, slot.lane, static_cast<std::uint32_t>(id), work);
 }
 
-/// When something happens next on a device that is shared in turns.
-SimTime Run::next_turn() {
+/// Time of the next event on a time-sliced device.
+SimTime Run::next_slicing_event() {
   SimTime next = kAtNoTime;
-  for (Turns& device : devices_) next = std::min(next, device.next().value_or(kAtNoTime));
+  for (TimeSlicer& device : devices_) next = std::min(next, device.next().value_or(kAtNoTime));
   return next;
 }
 
 void Run::collect(const Due& due) { collected_[due.phase].push_back(due.id); }
 
-/// Moves to the time of the next event and collects what is due then; false when nothing lies
-/// ahead.
-bool Run::next_time() {
+/// Advances to the time of the next event and collects the events due then. Returns false without
+/// events.
+bool Run::advance() {
   const auto completion = fluid_.next_completion();
   record_limits();
-  const SimTime turn = next_turn();
-  SimTime next = turn;
+  const SimTime sliced = next_slicing_event();
+  SimTime next = sliced;
   if (!queue_.empty()) next = std::min(next, queue_.next());
   if (completion) next = std::min(next, completion->at);
   if (next == kAtNoTime) return false;
   now_ = next;
-  if (turn == now_) fetch_turns();
+  if (sliced == now_) fetch_sliced_work();
   if (completion && completion->at == now_) fetch_completions();
   if (!queue_.empty() && queue_.next() == now_) {
     due_.clear();
@@ -290,8 +293,8 @@ bool Run::next_time() {
   return true;
 }
 
-void Run::fetch_turns() {
-  for (Turns& device : devices_) {
+void Run::fetch_sliced_work() {
+  for (TimeSlicer& device : devices_) {
     if (device.next() != now_) continue;
     stop_if_limited();
     ended_.clear();
@@ -304,7 +307,7 @@ void Run::fetch_completions() {
   for (const FlowId flow : fluid_.complete(now_)) {
     const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
     work_of(task).flow.reset();
-    leave_route(task);
+    release_route(task);
     collected_[kEnd].push_back(static_cast<std::uint32_t>(task));
   }
 }
@@ -323,8 +326,8 @@ void Run::handle(Phase phase, std::uint32_t id) {
   }
 }
 
-/// Handles what is collected, in order of phases, over again while something comes up.
-void Run::work_off() {
+/// Processes collected events by phase; restarts with the first phase when new ones appear.
+void Run::process_due_events() {
   for (std::uint32_t phase = kArrival; phase <= kFlowBegin;) {
     std::vector<std::uint32_t>& ids = collected_[phase];
     if (ids.empty()) {
@@ -348,7 +351,7 @@ void Run::record_limits() {
       continue;
     }
     Work& work = work_of(id);
-    recorder_.held(id, iteration_of(id), work.limit, now_ - work.limited_since);
+    recorder_.add_limited_time(id, iteration_of(id), work.limit, now_ - work.limited_since);
     work.limited_since = now_;
     work.limit = limit;
   }
@@ -360,26 +363,26 @@ void Run::change_capacity(std::uint32_t i) {
   --changes_ahead_;
 }
 
-/// The route for a flow that begins: the core of a long one, unless there are intruders; the first
-/// of those sends the flows under way back to their whole routes.
+/// The route for a flow that begins: the reduced route of a long one while no active flow
+/// invalidates it. The first flow that does moves all active flows back to their full routes.
 RouteId Run::route_for(TaskId id) {
   const RouteId route = graph_.flow(id)->route;
-  if (lean_.is_intruder(route) && intruders_++ == 0) {
-    for (const TaskId other : on_cores_) {
+  if (reduced_routes_.invalidates_reduction(route) && invalidating_flows_++ == 0) {
+    for (const TaskId other : on_reduced_routes_) {
       fluid_.reroute(now_, *work_of(other).flow, graph_.flow(other)->route);
     }
-    on_cores_.clear();
+    on_reduced_routes_.clear();
   }
-  const auto core = lean_.core(route);
-  if (!core || intruders_ > 0) return route;
-  on_cores_.push_back(id);
+  const auto core = reduced_routes_.core(route);
+  if (!core || invalidating_flows_ > 0) return route;
+  on_reduced_routes_.push_back(id);
   return *core;
 }
 
-void Run::leave_route(TaskId id) {
+void Run::release_route(TaskId id) {
   const RouteId route = graph_.flow(id)->route;
-  if (lean_.is_intruder(route)) --intruders_;
-  if (lean_.core(route)) std::erase(on_cores_, id);
+  if (reduced_routes_.invalidates_reduction(route)) --invalidating_flows_;
+  if (reduced_routes_.core(route)) std::erase(on_reduced_routes_, id);
 }
 
 void Run::begin_flow(TaskId id) {
@@ -393,7 +396,7 @@ void Run::begin_flow(TaskId id) {
   task_of_flow_[i] = id;
 }
 
-/// The task is done with a round and may turn to the next; others hear of it one latency later.
+/// Ends a round for the task itself; other tasks see the end one latency later.
 void Run::end_round(TaskId id) {
   State& task = tasks_[index(id)];
   const std::uint32_t rounds = graph_.rounds(id);
@@ -401,14 +404,14 @@ void Run::end_round(TaskId id) {
   const bool flows = graph_.flow(id) != nullptr;
   task.busy = false;
   ++task.done;
-  ++task.unseen;
+  ++task.in_latency;
   const bool iteration_over = rounds == 1 || task.done % rounds == 0;
   if (rounds == 1) {
     if (!flows) recorder_.flow_begin(id, iteration, now_);
     recorder_.flow_end(id, iteration, now_);
   } else if (flows) {
     const Work& work = work_of(id);
-    recorder_.held(id, iteration, work.limit, now_ - work.limited_since);
+    recorder_.add_limited_time(id, iteration, work.limit, now_ - work.limited_since);
   }
   task.last = id;
   task.last_end = now_;
@@ -419,17 +422,18 @@ void Run::end_round(TaskId id) {
   } else {
     queue_.push(now_ + latency, {static_cast<std::uint32_t>(id), kArrival});
   }
-  if (iteration_of(id) < iterations_) await_next(id);
+  if (iteration_of(id) < iterations_) prepare_next_round(id);
 }
 
-/// Others see the end of a round.
+/// Makes the end of a round visible to other tasks.
 void Run::arrive(TaskId id) {
   State& task = tasks_[index(id)];
   const std::uint32_t rounds = graph_.rounds(id);
-  const std::uint64_t iteration = rounds == 1 ? task.seen() : task.seen() / rounds;
-  --task.unseen;
-  for (const Adjacency::Link& to : out_.of(id)) notice_end(id, to);
-  if (rounds != 1 && task.seen() % rounds != 0) return;
+  const std::uint64_t iteration =
+      rounds == 1 ? task.visible_rounds() : task.visible_rounds() / rounds;
+  --task.in_latency;
+  for (const Adjacency::Link& to : out_.of(id)) dependency_ended(id, to);
+  if (rounds != 1 && task.visible_rounds() % rounds != 0) return;
   if (rounds == 1) {
     recorder_.end(id, iteration, now_);
   } else {
@@ -445,21 +449,21 @@ void Run::note_iteration_done() {
     ++iterations_done_;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const auto id = static_cast<TaskId>(i);
-      if (tasks_[i].seen() < (iterations_done_ + 1) * graph_.rounds(id)) ++behind_;
+      if (tasks_[i].visible_rounds() < (iterations_done_ + 1) * graph_.rounds(id)) ++behind_;
     }
   }
 }
 
-/// What decides the future, seen from the end of iteration iterations_done_.
-void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
+/// Appends the state that determines the future, relative to the end of iteration iterations_done_.
+void Run::append_state(std::vector<std::uint64_t>& words, bool& comparable) {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const State& task = tasks_[i];
     const auto id = static_cast<TaskId>(i);
     words.push_back(task.done - iterations_done_ * graph_.rounds(id));
-    // When rounds on their way to others arrive is not written down.
-    if (task.unseen > 0) comparable = false;
+    // The arrival times of rounds in their latency are not part of the words.
+    if (task.in_latency > 0) comparable = false;
     if (const auto flow = flow_of(id)) {
-      comparable &= fluid_.describe(*flow, now_, words);
+      comparable &= fluid_.append_state(*flow, now_, words);
     } else {
       words.push_back(task.busy ? static_cast<std::uint64_t>(task.until.count() - now_.count())
                                 : static_cast<std::uint64_t>(-1));
@@ -467,8 +471,8 @@ void Run::describe(std::vector<std::uint64_t>& words, bool& comparable) {
   }
 }
 
-/// Iterations that no task has begun come after these.
-std::uint64_t Run::begun_by_some() const {
+/// Number of iterations that at least one task has begun.
+std::uint64_t Run::iterations_begun() const {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     most = std::max(most, iteration_of(static_cast<TaskId>(i)) + 1);
@@ -476,21 +480,21 @@ std::uint64_t Run::begun_by_some() const {
   return most;
 }
 
-/// The fewest iterations that the run can still end with: none that has begun may be left out, and
-/// those that are kept come after the state that came back for every task, also one that is far
+/// The fewest iterations that the run can still end with. Iterations that have begun cannot be
+/// omitted, and the kept ones must follow the repeated state for every task, including tasks far
 /// ahead of the others.
 std::uint64_t Run::fewest_iterations() const {
-  const std::uint64_t begun = begun_by_some();
+  const std::uint64_t begun = iterations_begun();
   const std::uint64_t kept =
       begun - 1 + options_.keep - std::min(repeat_.iterations, options_.keep);
   return std::min(std::max({begun, kept, iterations_done_ + 1}), iterations_);
 }
 
-/// Whether the records to keep would still be there if the run ended now.
-bool Run::keeps_enough() const { return begun_by_some() <= iterations_done_ + ahead_; }
+/// Whether the window still holds the records to keep if the run ends now.
+bool Run::keeps_enough() const { return iterations_begun() <= iterations_done_ + ahead_; }
 
-/// Whether all ends in the last iteration are one period after earlier ones, but for tasks that are
-/// ahead of others: theirs may lie before the state that came back.
+/// Whether all ends in the last iteration are one period after earlier ones. Tasks that are ahead
+/// of others are exempt: their ends may precede the repeated state.
 bool Run::last_one_repeats() const {
   const std::uint64_t last = iterations_done_ - 1;
   if (iterations_done_ >= repeat_since_ + repeat_.iterations) return true;
@@ -504,18 +508,18 @@ bool Run::last_one_repeats() const {
   return true;
 }
 
-/// Leaves out all that is still to come, once the last iteration shows what that is, unless a task
-/// rests already, for it has done all.
+/// Ends the run once the last iteration repeats, unless a task has already completed all
+/// iterations.
 void Run::end_at_repeat() {
   const std::uint64_t count = (iterations_ - iterations_done_) / repeat_.iterations;
-  if (count == 0 || begun_by_some() > iterations_ || !keeps_enough()) return;
+  if (count == 0 || iterations_begun() > iterations_ || !keeps_enough()) return;
   if (!last_one_repeats()) return;
   repeat_.count = count;
   iterations_ = iterations_done_;
   running_ = 0;
 }
 
-/// Leaves out whole repetitions of what has been run.
+/// Detects a repeated state and skips whole repetitions of it.
 void Run::look_for_repetition() {
   iteration_ended_ = false;
   if (repeat_since_ > 0) return end_at_repeat();
@@ -524,13 +528,13 @@ void Run::look_for_repetition() {
     iterations_ = fewest_iterations();
     return;
   }
-  if (!may_repeat(options_) || changes_ahead_ > 0) return;
+  if (!can_repeat(options_) || changes_ahead_ > 0) return;
   if (iterations_ - iterations_done_ <= options_.keep) return;
   const auto next = fluid_.next_completion();
   if (next && next->at == now_) return;
   std::vector<std::uint64_t> words;
   bool comparable = true;
-  describe(words, comparable);
+  append_state(words, comparable);
   if (!comparable) return;
   const auto before = repetition_.find_or_add(std::move(words), iterations_done_, now_);
   if (!before) return;
@@ -549,9 +553,9 @@ void Run::count_event(Phase phase, std::uint32_t id) {
   recorder_.event(now_, phase, id);
 }
 
-/// Counts something that was handled, and gives up where that is too much.
+/// Counts an event and throws LimitExceeded when a limit is exceeded.
 void Run::stop_if_limited() {
-  constexpr std::uint64_t kBetweenQuestions = 1024;
+  constexpr std::uint64_t kEventsBetweenChecks = 1024;
   const auto where = [this] {
     return fmt::format("at a simulated time of {:.6g} s with {} of {} iterations done",
                        to_seconds(now_), iterations_done_, iterations_);
@@ -560,7 +564,7 @@ void Run::stop_if_limited() {
     throw LimitExceeded(
         fmt::format("more than {} events, {}", *options_.limits.max_events, where()));
   }
-  if (handled_ % kBetweenQuestions == 0) {
+  if (handled_ % kEventsBetweenChecks == 0) {
     if (options_.limits.deadline_passed && options_.limits.deadline_passed()) {
       throw LimitExceeded(fmt::format("out of real time after {} events, {}", handled_, where()));
     }
@@ -569,7 +573,7 @@ void Run::stop_if_limited() {
   ++handled_;
 }
 
-void Run::give_up() {
+void Run::throw_stalled() {
   if (fluid_.ends_out_of_range()) {
     throw OverflowError("a flow is so slow that simulated time would exceed 106 days");
   }
@@ -582,7 +586,7 @@ void Run::give_up() {
 }
 
 void Run::record_carried() {
-  fluid_ = FluidNetwork();  // All flows have ended; what is summed up here needs the room.
+  fluid_ = FluidNetwork();  // All flows have ended; frees the memory for the sums.
   std::vector<RatioSum> by_route(given_.routes.size());
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
@@ -594,12 +598,12 @@ void Run::record_carried() {
 }
 
 Timeline Run::finish() && {
-  work_off();
+  process_due_events();
   while (running_ > 0) {
     if (iteration_ended_) look_for_repetition();
     if (running_ == 0) break;
-    if (!next_time()) give_up();
-    work_off();
+    if (!advance()) throw_stalled();
+    process_due_events();
   }
   record_carried();
   return std::move(recorder_).finish(iterations_, repeat_);

@@ -9,60 +9,61 @@
 #include "sim/network.hpp"
 #include "sim/recorder.hpp"
 #include "sim/task_graph.hpp"
-#include "sim/turns.hpp"
+#include "sim/time_slicing.hpp"
 
 namespace vgsim {
 
-/// When to give up. Both are off by default.
+/// Limits of a run. Both are off by default.
 struct Limits {
   std::optional<std::uint64_t> max_events;
-  /// Asked now and then (every thousand events or so) whether real time is up. It cannot change a
-  /// result, only cut it off.
+  /// Called about every thousand events; returns whether the real-time limit has passed. It can end
+  /// a run but never changes a result.
   std::function<bool()> deadline_passed;
 };
 
-/// How far a run has come.
+/// Progress of a run.
 struct Progress {
   SimTime now{};
-  std::uint64_t iterations_done = 0;  ///< by all tasks
-  std::uint64_t iterations = 0;       ///< to be run; falls when iterations are found to repeat
+  std::uint64_t iterations_done = 0;  ///< completed by all tasks
+  std::uint64_t iterations = 0;       ///< to simulate; falls when a periodic state is found
   std::uint64_t events = 0;
 };
 
-/// Tasks whose delay is work on a device that is shared in turns.
-struct TurnPlan {
-  struct Seat {
+/// Tasks whose delay is work on a time-sliced device.
+struct SlicingPlan {
+  struct Slot {
     std::uint32_t device = 0;
     std::uint32_t tenant = 0;
-    TurnLane lane = TurnLane::kKernels;
+    WorkLane lane = WorkLane::kKernels;
   };
-  std::vector<TurnDevice> devices;
-  std::vector<std::optional<Seat>> seats;  ///< by TaskId; the tasks behind its end have none
+  std::vector<SlicedDevice> devices;
+  std::vector<std::optional<Slot>> slots;  ///< by TaskId; tasks past the end have none
 
-  [[nodiscard]] const Seat* seat(TaskId task) const {
-    return index(task) < seats.size() && seats[index(task)] ? &*seats[index(task)] : nullptr;
+  [[nodiscard]] const Slot* slot(TaskId task) const {
+    return index(task) < slots.size() && slots[index(task)] ? &*slots[index(task)] : nullptr;
   }
 };
 
-/// How to run a graph.
+/// Options of simulate().
 struct RunOptions {
   Limits limits;
-  std::uint64_t iterations = 1;  ///< how many times over, at least 1
-  /// Stop running iterations once the state of the run comes back (see Timeline::repeat).
+  std::uint64_t iterations = 1;  ///< how often the graph runs, at least 1
+  /// Stop simulating iterations once the simulation state repeats (see Timeline::repeat).
   bool find_repeat = true;
-  /// Where a state comes back, stop there instead of running on to the end, which may differ: the
-  /// timeline's last iteration then takes as long as those that repeat, for each task that is not
-  /// ahead of others. Runs on where one is further ahead than the longest lag.
+  /// When a state repeats, end the run there instead of simulating the last iterations, which may
+  /// differ. The last iteration of the timeline then takes as long as the repeated ones, for each
+  /// task that is not ahead of others. The run continues if a task is further ahead than the
+  /// longest lag.
   bool end_at_repeat = false;
-  /// End the run early after so many iterations if no state has come back until then.
+  /// End the run after this many iterations if no state has repeated until then.
   std::optional<std::uint64_t> most_iterations;
-  std::size_t keep = 1;  ///< of how many of the last iterations the timeline holds records
-  /// The delay of a task in one iteration, where it is not always Task::delay. Must not be
-  /// negative. Iterations then differ, so none is taken for a repetition.
+  std::size_t keep = 1;  ///< number of last iterations whose records the timeline keeps
+  /// The delay of a task in one iteration, for delays that vary. Must not be negative. Iterations
+  /// then differ, so repetition is not detected.
   std::function<SimTime(TaskId, std::uint64_t iteration, SimTime delay)> vary_delay;
-  /// Delays of tasks with a seat pass in its tenant's turns. What they wait for has a state of its
-  /// own, so no iteration is taken for a repetition.
-  TurnPlan turns;
+  /// Delays of tasks with a tenant slot pass in the time slices of that tenant. The device has a
+  /// state that is not compared, so repetition is not detected.
+  SlicingPlan slicing;
   std::function<void(const Progress&)> report;  ///< called as often as deadline_passed
 };
 
@@ -72,14 +73,14 @@ class LimitExceeded : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown when tasks wait for flows that stand still for ever, for instance on a link that is
-/// down and does not come back.
+/// Thrown when tasks wait for flows that never progress, for instance on a link that is down and
+/// does not come back.
 class Stalled : public std::runtime_error {
  public:
   Stalled(SimTime at, std::vector<TaskId> tasks);
 
   [[nodiscard]] SimTime at() const { return at_; }
-  /// The tasks whose flows stand still, ascending.
+  /// The tasks whose flows do not progress, ascending.
   [[nodiscard]] const std::vector<TaskId>& tasks() const { return tasks_; }
 
  private:
@@ -87,17 +88,17 @@ class Stalled : public std::runtime_error {
   std::vector<TaskId> tasks_;
 };
 
-/// Runs the graph on the network from time 0 until every task has ended, in every iteration.
+/// Runs the graph on the network from time 0 until every task has ended in every iteration.
 ///
-/// A task becomes ready when all its dependencies have ended (at 0 without any), serves its
-/// delay, then its flow; it ends one latency later. It does one thing at a time: its next round,
-/// and its next iteration, begins once the flow before is done. There is no barrier between
-/// iterations other than the dependencies with a lag.
+/// A task becomes ready when all its dependencies have ended (at 0 without any). Its delay passes,
+/// then its flow, and one latency later it ends. A task processes one round at a time: its next
+/// round, and its next iteration, begins after its flow. Dependencies with a lag are the only
+/// barrier between iterations.
 ///
-/// At one time, ends come before capacity changes and these before the beginning of flows; within
-/// each, the lowest id comes first (for changes: the place in the list). Rates are solved once that
-/// is done. Flows that end at their start (an amount of 0) do so next, still at the same time, and
-/// what that sets off follows in the same order.
+/// Events at one time are processed in this order: ends of tasks, capacity changes, beginnings of
+/// flows; within each, the lowest id first (for changes: the position in the list). Then the rates
+/// are solved. Flows that end at their start (an amount of 0) end next, at the same time, and
+/// events that follow from that are processed in the same order.
 ///
 /// Throws CycleError; Stalled; LimitExceeded; OverflowError when a task ends past 106 days;
 /// std::invalid_argument or std::out_of_range when a task or the network is malformed (see

@@ -6,8 +6,8 @@
 
 namespace vgsim {
 
-/// What a Ratio turns into where two machine words are too small. Takes long to compile: for the
-/// .cpp files of sim/ alone, everybody else calculates with Ratio.
+/// Representation of a Ratio that does not fit in two machine words. The header compiles slowly:
+/// only for .cpp files of sim/. Other code uses Ratio.
 using Exact = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
                                             boost::multiprecision::et_off>;
 using Integer = boost::multiprecision::cpp_int;

@@ -31,7 +31,7 @@ std::vector<Ratio> highest_capacities(const Network& network) {
   return highest;
 }
 
-/// Of all tasks, `back` iterations before the last; nullptr where that was not kept.
+/// Records of all tasks, `back` iterations before the last; nullptr if they were not kept.
 const std::vector<TaskRecord>* records_of(const Timeline& timeline, std::uint64_t back) {
   if (back == 0) return &timeline.tasks;
   return back <= timeline.earlier.size() ? &timeline.earlier[back - 1] : nullptr;
@@ -77,8 +77,8 @@ Violation check_makespan(const Timeline& timeline) {
                      timeline.makespan.count(), last.count());
 }
 
-/// In order, and one where they meet or overlap.
-std::vector<Window> joined(std::vector<Window> windows) {
+/// Sorted, with adjacent and overlapping windows merged.
+std::vector<Window> merged(std::vector<Window> windows) {
   std::sort(windows.begin(), windows.end());
   std::vector<Window> result;
   for (const Window& window : windows) {
@@ -91,7 +91,7 @@ std::vector<Window> joined(std::vector<Window> windows) {
   return result;
 }
 
-/// Of windows in order.
+/// Total length of sorted windows.
 SimTime covered(const std::vector<Window>& windows) {
   SimTime total{};
   SimTime reached{};
@@ -103,30 +103,30 @@ SimTime covered(const std::vector<Window>& windows) {
   return total;
 }
 
-/// What all flows of one route have in common: the amount per second that the narrowest crossing
-/// lets through, their work and when they are under way.
-struct RouteDuty {
+/// The load of a route: the highest amount per second that its narrowest crossing admits, the work
+/// of its flows and when they are active.
+struct RouteLoad {
   std::optional<Ratio> narrowest;  ///< nothing for a route without crossings
   std::size_t narrowest_resource = 0;
   RatioSum work;
-  std::vector<Window> windows;  ///< in order, without overlaps, once all are known
+  std::vector<Window> windows;  ///< sorted and merged once complete
 };
 
-std::vector<RouteDuty> route_duties(const Network& network, const std::vector<Ratio>& capacities) {
-  std::vector<RouteDuty> duties(network.routes.size());
-  for (std::size_t i = 0; i < duties.size(); ++i) {
+std::vector<RouteLoad> route_loads(const Network& network, const std::vector<Ratio>& capacities) {
+  std::vector<RouteLoad> loads(network.routes.size());
+  for (std::size_t i = 0; i < loads.size(); ++i) {
     for (const auto& [resource, coefficient] : network.routes.crossings(static_cast<RouteId>(i))) {
       Ratio through = capacities.at(static_cast<std::size_t>(resource)) / coefficient;
-      if (duties[i].narrowest && !(through < *duties[i].narrowest)) continue;
-      duties[i].narrowest = std::move(through);
-      duties[i].narrowest_resource = static_cast<std::size_t>(resource);
+      if (loads[i].narrowest && !(through < *loads[i].narrowest)) continue;
+      loads[i].narrowest = std::move(through);
+      loads[i].narrowest_resource = static_cast<std::size_t>(resource);
     }
   }
-  return duties;
+  return loads;
 }
 
 Violation check_flow(std::size_t task, const FlowWork& flow, const Ratio& amount, SimTime time,
-                     const RouteDuty& route) {
+                     const RouteLoad& route) {
   if (flow.rate_cap && delivers_less(*flow.rate_cap, time, amount)) {
     return fmt::format("task {}'s flow takes {} ps, less than its rate cap allows", task,
                        time.count());
@@ -141,7 +141,7 @@ Violation check_flow(std::size_t task, const FlowWork& flow, const Ratio& amount
 /// The routes that cross each resource and are used at all, ascending.
 class Crossed {
  public:
-  Crossed(const Network& network, const std::vector<RouteDuty>& routes)
+  Crossed(const Network& network, const std::vector<RouteLoad>& routes)
       : offsets_(network.resources.size() + 1, 0) {
     const auto for_each = [&](const auto& visit) {
       for (std::uint32_t i = 0; i < routes.size(); ++i) {
@@ -168,11 +168,11 @@ class Crossed {
   std::vector<std::uint32_t> routes_;
 };
 
-/// How long at least one flow on any of the routes is under way. Most resources of a cluster share
-/// their routes with many others, so each set of routes is looked at once.
+/// The time during which at least one flow on any of the routes is active. Most resources of a
+/// cluster have the same routes as many others, so results are cached by set of routes.
 class BusyTimes {
  public:
-  explicit BusyTimes(const std::vector<RouteDuty>& routes) : routes_(&routes) {}
+  explicit BusyTimes(const std::vector<RouteLoad>& routes) : routes_(&routes) {}
 
   SimTime of(std::span<const std::uint32_t> ids) {
     const auto known = known_.find(ids);
@@ -193,14 +193,14 @@ class BusyTimes {
     }
   };
 
-  const std::vector<RouteDuty>* routes_;
-  std::map<std::span<const std::uint32_t>, SimTime, Less> known_;  ///< into Crossed
+  const std::vector<RouteLoad>* routes_;
+  std::map<std::span<const std::uint32_t>, SimTime, Less> known_;  ///< keys point into Crossed
 };
 
-Violation check_duties(const Network& network, const std::vector<RouteDuty>& routes,
-                       const std::vector<Ratio>& capacities) {
+Violation check_loads(const Network& network, const std::vector<RouteLoad>& routes,
+                      const std::vector<Ratio>& capacities) {
   std::vector<RatioSum> works;
-  for (const RouteDuty& route : routes) works.push_back(route.work);
+  for (const RouteLoad& route : routes) works.push_back(route.work);
   const std::vector<Ratio> carried = carried_over(network, works);
   const Crossed crossed(network, routes);
   BusyTimes busy_times(routes);
@@ -226,12 +226,12 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
   }
   if (Violation violation = check_makespan(timeline)) return violation;
   const std::vector<Ratio> capacities = highest_capacities(network);
-  std::vector<RouteDuty> routes = route_duties(network, capacities);
+  std::vector<RouteLoad> routes = route_loads(network, capacities);
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
     const FlowWork* flow = graph.flow(id);
     if (flow == nullptr) continue;
-    RouteDuty& route = routes[static_cast<std::size_t>(flow->route)];
+    RouteLoad& route = routes[static_cast<std::size_t>(flow->route)];
     const Ratio amount = flow->amount * graph.rounds(id);
     for (std::uint64_t back = 0; back < kept; ++back) {
       const TaskRecord& record = (*records_of(timeline, back))[i];
@@ -240,13 +240,13 @@ std::optional<std::string> floor_violation(const TaskGraph& graph, const Network
         return violation;
       }
       route.work.add(amount, 1);
-      // The flows of several rounds are spread over the whole of the task.
+      // Flows of several rounds may be active at any time during the task.
       route.windows.emplace_back(graph.rounds(id) == 1 ? record.flow_begin : record.ready,
                                  record.flow_end);
     }
   }
-  for (RouteDuty& route : routes) route.windows = joined(std::move(route.windows));
-  return check_duties(network, routes, capacities);
+  for (RouteLoad& route : routes) route.windows = merged(std::move(route.windows));
+  return check_loads(network, routes, capacities);
 }
 
 }  // namespace vgsim

@@ -43,11 +43,11 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amo
   const bool free = max_min_.crossings(route).empty() && rate_cap == nullptr;
   advance_to(now);
   std::optional<MaxMin::Member> member;
-  bool took_over = false;
+  bool revived = false;
   if (!free && amount.units > 0) {
-    member = max_min_.take_over(route, rate_cap, weight);
-    took_over = member.has_value();
-    if (!took_over) {
+    member = max_min_.revive(route, rate_cap, weight);
+    revived = member.has_value();
+    if (!revived) {
       member = max_min_.insert(
           route, rate_cap != nullptr ? std::optional<Ratio>(*rate_cap) : std::nullopt, weight);
     }
@@ -61,8 +61,8 @@ FlowId FluidNetwork::start_flow(SimTime now, RouteId route, const Remaining& amo
     flow.left = amount;
     if (flow_of_member_.size() <= *member) flow_of_member_.resize(*member + 1);
     flow_of_member_[*member] = id;
-    flow.unrated = took_over;
-    if (took_over) took_over_.push_back(id);
+    flow.unrated = revived;
+    if (revived) revived_.push_back(id);
   } else {
     schedule(id);
   }
@@ -122,7 +122,7 @@ Ratio FluidNetwork::remaining(FlowId id, SimTime now) {
 }
 
 void FluidNetwork::advance_to(SimTime now) {
-  if (now < now_) throw std::logic_error("simulated time runs backwards");
+  if (now < now_) throw std::logic_error("simulated time decreases");
   if (now == now_ && clock_ == Instant{now}) return;
   const std::optional<SimTime> next = next_end();
   if (next && *next < now) throw std::logic_error("a completion was due before this time");
@@ -131,7 +131,7 @@ void FluidNetwork::advance_to(SimTime now) {
   clock_ = Instant{now};
 }
 
-/// Ends the flows that are due by `now`, at one instant after the other.
+/// Ends the flows that are due by `now`, in order of their instants.
 void FluidNetwork::run_to(SimTime now) {
   for (auto tick = next_end(); tick && *tick <= now; tick = next_end()) {
     end_first_of(*tick);
@@ -139,7 +139,7 @@ void FluidNetwork::run_to(SimTime now) {
   }
 }
 
-/// Ends those that are due first among the flows that end within a tick.
+/// Ends the earliest of the flows that end within one tick.
 void FluidNetwork::end_first_of(SimTime tick) {
   due_.clear();
   ends_.take(due_);
@@ -178,13 +178,13 @@ void FluidNetwork::solve() {
       ends_.retain([this](const End& end) { return is_current(end); });
     }
   }
-  for (const FlowId id : took_over_) {
+  for (const FlowId id : revived_) {
     Flow& flow = at(id);
     if (!std::exchange(flow.unrated, false)) continue;
     note_limit(id);
     begin_segment(id, max_min_.level(*flow.member) * flow.weight);
   }
-  took_over_.clear();
+  revived_.clear();
 }
 
 void FluidNetwork::note_limit(FlowId id) {
@@ -204,7 +204,7 @@ void FluidNetwork::begin_segment(FlowId id, Ratio rate) {
   schedule(id);
 }
 
-/// A flow that ends later than it was announced keeps its place in the queue until that comes up.
+/// A flow that now ends later keeps its queue entry; next_end() corrects it when it comes up.
 void FluidNetwork::schedule(FlowId id) {
   Flow& flow = at(id);
   out_of_range_ -= std::exchange(flow.out_of_range, false) ? 1U : 0U;
@@ -277,7 +277,7 @@ std::vector<FlowId> FluidNetwork::complete(SimTime now) {
   return done;
 }
 
-bool FluidNetwork::describe(FlowId id, SimTime now, std::vector<std::uint64_t>& words) {
+bool FluidNetwork::append_state(FlowId id, SimTime now, std::vector<std::uint64_t>& words) {
   solve();
   const Flow& flow = living(id);
   const auto add = [&](auto word) { words.push_back(static_cast<std::uint64_t>(word)); };

@@ -17,8 +17,8 @@ Exact exact_of(const Instant& instant) {
 
 Exact exact_of(const Remaining& left) { return Exact(Integer(left.units), left.parts); }
 
-/// value as units / parts, rounded down if no allowed denominator holds it.
-Remaining keep(const Exact& value) {
+/// value as units / parts, rounded down if its denominator exceeds kFinest.
+Remaining with_allowed_denominator(const Exact& value) {
   const Integer below = boost::multiprecision::denominator(value);
   if (below <= kFinest) {
     return {static_cast<Wide>(boost::multiprecision::numerator(value)),
@@ -27,7 +27,7 @@ Remaining keep(const Exact& value) {
   return {static_cast<Wide>(floor_of(value * kFinest)), kFinest};
 }
 
-/// n / parts in parts of kFinest, rounded down; n is not negative.
+/// n / parts in multiples of 1 / kFinest, rounded down; n is not negative.
 Wide in_finest(Wide n, std::uint64_t parts) {
   const Wide by = static_cast<Wide>(parts);
   if (kFinest % parts == 0) return n * static_cast<Wide>(kFinest / parts);
@@ -50,7 +50,8 @@ Span span(const Instant& from, const Instant& to) {
   return {whole * static_cast<Wide>(parts) + part_of(to) - part_of(from), parts};
 }
 
-/// left - rate x span, exactly, if machine words and an allowed denominator hold it.
+/// left - rate x span, exactly; nothing if it does not fit in machine words or the denominator
+/// exceeds kFinest.
 std::optional<Remaining> exactly_after(const Remaining& left, const Ratio& rate, const Span& span) {
   std::int64_t below = 0;
   Wide kept = 0;
@@ -71,8 +72,9 @@ std::optional<Remaining> exactly_after(const Remaining& left, const Ratio& rate,
   return Remaining{units / common, static_cast<std::uint32_t>(below / common)};
 }
 
-/// The same in parts of kFinest, if machine words hold it.
-std::optional<Remaining> closely_after(const Remaining& left, const Ratio& rate, const Span& span) {
+/// The same in multiples of 1 / kFinest; nothing if it does not fit in machine words.
+std::optional<Remaining> approximately_after(const Remaining& left, const Ratio& rate,
+                                             const Span& span) {
   Wide carried = 0;
   if (__builtin_mul_overflow(static_cast<Wide>(rate.numerator()), in_finest(span.ticks, span.parts),
                              &carried)) {
@@ -150,15 +152,15 @@ Remaining Remaining::of(const Ratio& amount) {
     return {whole * kFinest + rest / amount.denominator() + up, kFinest};
   }
   const Exact value = exact_of(amount) * kPicosecondsPerSecond;
-  Remaining left = keep(value);
+  Remaining left = with_allowed_denominator(value);
   if (exact_of(left) != value) ++left.units;
   return left;
 }
 
 Ratio Remaining::amount() const { return ratio_of(exact_of(*this) / kPicosecondsPerSecond); }
 
-/// ticks = left / rate is estimated in floating point and corrected by the exact remainder, which
-/// is small, so that it survives in machine words what the products themselves would not.
+/// ticks = left / rate is estimated in floating point and corrected by the exact remainder. The
+/// remainder is small, so it is correct in machine words although the products overflow.
 std::optional<Due> due(const Remaining& left, const Ratio& rate, const Instant& from) {
   if (!rate.is_small()) return due_by_integers(left, rate, from);
   const double estimate = static_cast<double>(left.units) *
@@ -198,10 +200,10 @@ Remaining remaining_after(const Remaining& left, const Ratio& rate, const Instan
   if (rate.is_small()) {
     const Span elapsed = span(from, to);
     if (const auto result = exactly_after(left, rate, elapsed)) return *result;
-    if (const auto result = closely_after(left, rate, elapsed)) return *result;
+    if (const auto result = approximately_after(left, rate, elapsed)) return *result;
   }
   const Exact rest = exact_of(left) - exact_of(rate) * (exact_of(to) - exact_of(from));
-  return rest <= 0 ? Remaining{} : keep(rest);
+  return rest <= 0 ? Remaining{} : with_allowed_denominator(rest);
 }
 
 }  // namespace vgsim

@@ -9,8 +9,8 @@
 
 namespace vgsim {
 
-/// The finest part of a tick, and of a unit of what remains to be carried, that is kept where an
-/// exact value would need a larger denominator. See FluidNetwork for what follows from it.
+/// Largest denominator of an exact fraction of a tick or of a unit of a remaining amount. Other
+/// fractions are rounded to multiples of 1 / kFinest; FluidNetwork states the effect.
 inline constexpr std::uint32_t kFinest = 1U << 24;
 
 /// A time inside the fluid network: tick + part / parts, part < parts <= kFinest.
@@ -28,15 +28,15 @@ struct Instant {
   [[nodiscard]] SimTime visible() const { return part == 0 ? tick : tick + SimTime{1}; }
 };
 
-/// When a flow ends at its present rate: tick + part / whole, part < whole, not yet in the form of
-/// an Instant, which costs more to find than most of these are ever worth.
+/// When a flow ends at its current rate: tick + part / whole, part < whole. Conversion to an
+/// Instant is expensive and most of these are never needed.
 struct Due {
   SimTime tick{};
   UnsignedWide part = 0;
   UnsignedWide whole = 1;
 
   [[nodiscard]] SimTime visible() const { return part == 0 ? tick : tick + SimTime{1}; }
-  /// Exact where the denominator allows, else the next part of kFinest.
+  /// Exact if the denominator is at most kFinest, else rounded up to a multiple of 1 / kFinest.
   [[nodiscard]] Instant instant() const;
 };
 
@@ -44,23 +44,25 @@ struct Due {
 [[nodiscard]] bool operator<(const Due& a, const Due& b);
 [[nodiscard]] bool operator==(const Due& a, const Due& b);
 
-/// What a flow has left to carry, in 10^-12 of its unit, so that a rate per second times
-/// picoseconds is a whole number where the rate is one: units / parts, parts <= kFinest.
+/// The amount that a flow has left, in 10^-12 of its unit, so that a rate per second times
+/// picoseconds is an integer if the rate is one: units / parts, parts <= kFinest.
 struct Remaining {
   Wide units = 0;
   std::uint32_t parts = 1;
 
-  /// Exact where the denominator allows, else rounded up to a part of kFinest. Throws
-  /// OverflowError when the amount leaves 62 bits.
+  /// Exact if the denominator is at most kFinest, else rounded up to a multiple of 1 / kFinest.
+  /// Throws OverflowError when the amount exceeds 62 bits.
   [[nodiscard]] static Remaining of(const Ratio& amount);
   [[nodiscard]] Ratio amount() const;  ///< in the flow's unit
   bool operator==(const Remaining&) const = default;
 };
 
-/// When `left` is carried at a positive rate per second from `from` on; nothing past 106 days.
+/// When `left` has been carried at a positive rate per second from `from` on; nothing past 106
+/// days.
 [[nodiscard]] std::optional<Due> due(const Remaining& left, const Ratio& rate, const Instant& from);
 
-/// What remains of `left` at `to`; never negative. Exact where the denominator allows.
+/// The part of `left` that remains at `to`; never negative. Exact if the denominator is at most
+/// kFinest.
 [[nodiscard]] Remaining remaining_after(const Remaining& left, const Ratio& rate,
                                         const Instant& from, const Instant& to);
 

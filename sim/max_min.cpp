@@ -7,28 +7,30 @@
 
 #include "sim/ratio_sum.hpp"
 
-// Words of this file, beside those of the header:
+// A change queues the resources whose equations it affects. solve() takes them in order of height,
+// fills each one (progressive filling of one resource) and propagates a changed level to the
+// resources that share a flow with it. Terms used here:
 //
-//   height    the level at which a resource is full, L_r, as a floating-point number; "unlimited"
-//             where nothing fills it
-//   obstacle  what may stop a flow from rising: the height of a resource that it crosses, or its
-//             cap over its weight. Each flow knows its two lowest: one without the other shows
-//   filling   letting the flows of one resource rise, each to its lowest other obstacle at most,
-//             until they fill it: first approximately, then exactly
-//   spare     what an unlimited resource certainly has left, whatever rounding did
-//   turn      a resource whose equation may have moved waits for one, in order of height
-//   ghost     a flow that was removed and stays where it disturbs nobody, for the next on its route
-//   company   ghosts that share resources with each other alone; they stay or leave together
-//   clear     apart by more than floating-point numbers err; what is not is compared exactly
+//   height     floating-point approximation of the level L_r of a resource; kUnlimited when its
+//              flows never fill it
+//   bound      upper bound on a flow's level: the height of one of its resources, or its cap over
+//              its weight. Each flow stores its two lowest bounds: the second is the lowest bound
+//              from other resources at the resource that sets the first
+//   filling    raising the flows of one resource, each up to its lowest other bound (then it is
+//              frozen), until they fill the resource: first approximately, then exactly
+//   spare      lower bound on the free capacity of an unlimited resource, rounding included
+//   component  removed flows that share resources only with each other. They stay parked on their
+//              resources for reuse by flows on the same routes, and are released together when
+//              another flow enters
+//   clear      further apart than the floating-point error; closer values are compared exactly
 
 namespace vgsim {
 namespace {
 
-/// Two approximate heights further apart than this, relatively, differ truly; see
-/// Ratio::approximate().
+/// Heights whose relative difference exceeds this differ exactly as well; see Ratio::approximate().
 constexpr double kClear = 1e-14;
 
-/// More than a low level may lose when it is shortened; higher ones lose less than kClear.
+/// Upper bound on the loss of a low level by shortening; higher levels lose less than kClear.
 constexpr double kShortestStep = 0x1p-61;
 
 bool clearly_lower(double a, double b) { return a < b * (1 - kClear); }
@@ -69,7 +71,7 @@ ResourceId MaxMin::add_resource(const Ratio& capacity) {
   heights_.push_back(kUnlimited);
   spare_.push_back(0);
   queued_at_.push_back(kUnlimited);
-  haunted_by_.push_back(kNone);
+  component_of_resource_.push_back(kNone);
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
@@ -98,14 +100,15 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_ca
     }
   }
   for (const Crossing& crossing : routes_.crossings(route)) {
-    const std::uint32_t company = haunted_by_[static_cast<std::size_t>(crossing.resource)];
-    if (company != kNone) evict(company);
+    const std::uint32_t component =
+        component_of_resource_[static_cast<std::size_t>(crossing.resource)];
+    if (component != kNone) release_component(component);
   }
   if (vacant_.empty()) {
     vacant_.push_back(static_cast<Member>(members_.size()));
     members_.emplace_back();
-    held_.emplace_back();
-    is_touched_.push_back(0);
+    bounds_.emplace_back();
+    is_affected_.push_back(0);
   }
   const Member member = vacant_.back();
   vacant_.pop_back();
@@ -117,29 +120,29 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_ca
   state.limit.reset();
   state.fresh = true;
   state.leaving = false;
-  state.haunts = kNone;
-  state.seats.clear();
+  state.component_id = kNone;
+  state.positions.clear();
   const std::span<const Crossing> crossings = routes_.crossings(route);
-  Held& held = held_[member];
-  held.weight = static_cast<double>(weight);
-  held.cap_height = state.cap_level ? state.cap_level->approximate() : kUnlimited;
-  held.begin = crossed_from_[static_cast<std::size_t>(route)];
-  held.end = held.begin + static_cast<std::uint32_t>(crossings.size());
-  find_obstacles(member);
+  FlowBounds& bounds = bounds_[member];
+  bounds.weight = static_cast<double>(weight);
+  bounds.cap_height = state.cap_level ? state.cap_level->approximate() : kUnlimited;
+  bounds.begin = crossed_from_[static_cast<std::size_t>(route)];
+  bounds.end = bounds.begin + static_cast<std::uint32_t>(crossings.size());
+  find_lowest_bounds(member);
   std::uint32_t number = 0;
   for (const auto& [id, coefficient] : crossings) {
     const auto r = static_cast<std::uint32_t>(id);
-    std::vector<Place>& places = resources_[r].places;
-    state.seats.push_back(static_cast<std::uint32_t>(places.size()));
-    places.push_back({member, number++, coefficient * weight});
-    const double other = held.besides(r).height;
+    std::vector<ResourceUse>& uses = resources_[r].uses;
+    state.positions.push_back(static_cast<std::uint32_t>(uses.size()));
+    uses.push_back({member, number++, coefficient * weight});
+    const double other = bounds.lowest_besides(r).height;
     if (heights_[r] == kUnlimited &&
         still_fits(r, other * static_cast<double>(coefficient * weight))) {
       continue;
     }
     enqueue(r, std::min(heights_[r], other));
   }
-  touch(member);
+  mark_affected(member);
   return member;
 }
 
@@ -153,8 +156,8 @@ void MaxMin::remove(Member member) {
   leaving_on_[route].push_back(member);
 }
 
-std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, const Ratio* rate_cap,
-                                                std::int64_t weight) {
+std::optional<MaxMin::Member> MaxMin::revive(RouteId route, const Ratio* rate_cap,
+                                             std::int64_t weight) {
   const auto i = static_cast<std::size_t>(route);
   if (i >= leaving_on_.size() || leaving_on_[i].empty()) return std::nullopt;
   const Member member = leaving_on_[i].back();
@@ -165,7 +168,7 @@ std::optional<MaxMin::Member> MaxMin::take_over(RouteId route, const Ratio* rate
   if (rate_cap != nullptr && !(*state.cap_level * weight == *rate_cap)) return std::nullopt;
   leaving_on_[i].pop_back();
   state.leaving = false;
-  if (state.haunts != kNone) woken_.push_back(state.haunts);
+  if (state.component_id != kNone) revived_components_.push_back(state.component_id);
   return member;
 }
 
@@ -175,103 +178,108 @@ std::optional<Ratio> MaxMin::rate_cap(Member member) const {
   return *state.cap_level * state.weight;
 }
 
-/// Puts the member, and all whom it shares resources with in some way, into a company; whether all
-/// of these are leaving, and may be followed by others.
-bool MaxMin::gather_ghosts(Member member, std::uint32_t company) {
-  std::vector<Member>& members = ghosts_[company];
+/// Collects the member and all flows that share resources with it, directly or indirectly, in a
+/// component. Returns whether all of them are removed; stops at the first that is not.
+bool MaxMin::collect_component(Member member, std::uint32_t component) {
+  std::vector<Member>& members = components_[component];
   const auto join = [&](Member other) {
     State& state = members_[other];
-    if (state.haunts == company) return true;
+    if (state.component_id == component) return true;
     if (!state.leaving || state.fresh) return false;
-    state.haunts = company;
+    state.component_id = component;
     members.push_back(other);
     return true;
   };
   if (!join(member)) return false;
   for (std::size_t next = 0; next < members.size(); ++next) {
-    const Held& held = held_[members[next]];
-    for (std::uint32_t i = held.begin; i < held.end; ++i) {
-      if (std::exchange(haunted_by_[crossed_[i]], company) == company) continue;
-      for (const Place& place : resources_[crossed_[i]].places) {
-        if (!join(place.member)) return false;
+    const FlowBounds& bounds = bounds_[members[next]];
+    for (std::uint32_t i = bounds.begin; i < bounds.end; ++i) {
+      if (std::exchange(component_of_resource_[crossed_[i]], component) == component) continue;
+      for (const ResourceUse& use : resources_[crossed_[i]].uses) {
+        if (!join(use.member)) return false;
       }
     }
   }
   return true;
 }
 
-/// Ends a company: who was taken over stays, the others leave.
-void MaxMin::evict(std::uint32_t company) {
-  if (ghosts_[company].empty()) return;
-  for (const Member member : ghosts_[company]) {
-    members_[member].haunts = kNone;
-    const Held& held = held_[member];
-    for (std::uint32_t i = held.begin; i < held.end; ++i) haunted_by_[crossed_[i]] = kNone;
+/// Dissolves a parked component: revived flows stay, the others leave their resources.
+void MaxMin::release_component(std::uint32_t component) {
+  if (components_[component].empty()) return;
+  for (const Member member : components_[component]) {
+    members_[member].component_id = kNone;
+    const FlowBounds& bounds = bounds_[member];
+    for (std::uint32_t i = bounds.begin; i < bounds.end; ++i) {
+      component_of_resource_[crossed_[i]] = kNone;
+    }
   }
-  for (const Member member : ghosts_[company]) {
+  for (const Member member : components_[component]) {
     if (!members_[member].leaving) continue;
     leaving_on_[static_cast<std::size_t>(members_[member].route)].clear();
-    leave(member);
+    detach(member);
   }
-  ghosts_[company].clear();
-  no_company_.push_back(company);
+  components_[component].clear();
+  free_components_.push_back(component);
 }
 
-/// Lets the member stay as a ghost with its company, or leave with as many of those around it as
-/// were seen before one who stays.
-void MaxMin::haunt(Member member) {
-  if (no_company_.empty()) {
-    no_company_.push_back(static_cast<std::uint32_t>(ghosts_.size()));
-    ghosts_.emplace_back();
+/// Parks the member with its component. If a flow of the component stays active, the members
+/// collected so far leave their resources instead.
+void MaxMin::park(Member member) {
+  if (free_components_.empty()) {
+    free_components_.push_back(static_cast<std::uint32_t>(components_.size()));
+    components_.emplace_back();
   }
-  const std::uint32_t company = no_company_.back();
-  no_company_.pop_back();
-  if (!gather_ghosts(member, company)) return evict(company);
-  for (const Member ghost : ghosts_[company]) {
-    leaving_on_[static_cast<std::size_t>(members_[ghost].route)].push_back(ghost);
+  const std::uint32_t component = free_components_.back();
+  free_components_.pop_back();
+  if (!collect_component(member, component)) return release_component(component);
+  for (const Member parked : components_[component]) {
+    leaving_on_[static_cast<std::size_t>(members_[parked].route)].push_back(parked);
   }
 }
 
-/// Takes out what was removed. Flows that share resources with nobody but each other may as well
-/// stay, as ghosts that nobody sees: if the next ones on their routes come before anyone else does,
-/// their rates are known.
-void MaxMin::settle_departures() {
+/// Processes removed flows. Flows that share resources only with each other are parked: their rates
+/// are still valid if flows on the same routes follow before any other flow enters.
+void MaxMin::process_departures() {
   for (const Member member : leaving_) {
     const auto route = static_cast<std::size_t>(members_[member].route);
     if (route < leaving_on_.size()) leaving_on_[route].clear();
   }
-  for (const std::uint32_t company : std::exchange(woken_, {})) evict(company);
+  for (const std::uint32_t component : std::exchange(revived_components_, {})) {
+    release_component(component);
+  }
   for (const Member member : leaving_) {
     const State& state = members_[member];
-    if (!state.leaving || state.haunts != kNone) continue;
-    if (state.fresh || state.seats.empty()) {
-      leave(member);
+    if (!state.leaving || state.component_id != kNone) continue;
+    if (state.fresh || state.positions.empty()) {
+      detach(member);
     } else {
-      haunt(member);
+      park(member);
     }
   }
   leaving_.clear();
 }
 
-/// Takes the member off its resources.
-void MaxMin::leave(Member member) {
+/// Removes the member from its resources.
+void MaxMin::detach(Member member) {
   State& state = members_[member];
-  const Held& held = held_[member];
-  for (std::uint32_t i = 0; i < state.seats.size(); ++i) {
-    const std::uint32_t r = crossed_[held.begin + i];
+  const FlowBounds& bounds = bounds_[member];
+  for (std::uint32_t i = 0; i < state.positions.size(); ++i) {
+    const std::uint32_t r = crossed_[bounds.begin + i];
     Resource& resource = resources_[r];
-    const Place last = resource.places.back();
-    resource.places[state.seats[i]] = last;
-    members_[last.member].seats[last.crossing] = state.seats[i];
-    resource.places.pop_back();
-    if (heights_[r] != kUnlimited) enqueue(r, std::min(heights_[r], held.besides(r).height));
+    const ResourceUse last = resource.uses.back();
+    resource.uses[state.positions[i]] = last;
+    members_[last.member].positions[last.crossing] = state.positions[i];
+    resource.uses.pop_back();
+    if (heights_[r] != kUnlimited) {
+      enqueue(r, std::min(heights_[r], bounds.lowest_besides(r).height));
+    }
   }
-  is_touched_[member] = 0;
+  is_affected_[member] = 0;
   state.leaving = false;
   vacant_.push_back(member);
 }
 
-/// The resource gets a turn, at `height` or sooner.
+/// Queues the resource for evaluation at `height` or lower.
 void MaxMin::enqueue(std::uint32_t id, double height) {
   height = std::min(height, std::numeric_limits<double>::max());
   if (queued_at_[id] <= height) return;
@@ -280,88 +288,88 @@ void MaxMin::enqueue(std::uint32_t id, double height) {
   std::push_heap(queue_.begin(), queue_.end());
 }
 
-void MaxMin::touch(Member member) {
-  if (std::exchange(is_touched_[member], std::uint8_t{1}) != 0) return;
-  touched_.push_back(member);
+void MaxMin::mark_affected(Member member) {
+  if (std::exchange(is_affected_[member], std::uint8_t{1}) != 0) return;
+  affected_.push_back(member);
 }
 
-const Ratio& MaxMin::height_of(Member member, std::uint32_t obstacle) const {
-  return obstacle == kCap ? *members_[member].cap_level : resources_[obstacle].level;
+const Ratio& MaxMin::height_of(Member member, std::uint32_t bound) const {
+  return bound == kCap ? *members_[member].cap_level : resources_[bound].level;
 }
 
-/// Whether a is lower than b, exactly; both are obstacles of the flow.
-bool MaxMin::lower(Member member, const Obstacle& a, const Obstacle& b) const {
+/// Whether a is lower than b, exactly. Both are bounds of the flow.
+bool MaxMin::lower(Member member, const Bound& a, const Bound& b) const {
   if (clearly_lower(a.height, b.height)) return true;
   if (a.height == kUnlimited || clearly_lower(b.height, a.height)) return false;
   return height_of(member, a.at) < height_of(member, b.at);
 }
 
-/// The two lowest obstacles; the cap comes first among equals, then the lowest resource.
-void MaxMin::find_obstacles(Member member) {
-  Held& held = held_[member];
-  Obstacle first;
-  Obstacle second;
-  if (held.cap_height != kUnlimited) first = {held.cap_height, kCap};
-  for (std::uint32_t i = held.begin; i < held.end; ++i) {
-    const Obstacle obstacle{heights_[crossed_[i]], crossed_[i]};
-    if (obstacle.height == kUnlimited || !lower(member, obstacle, second)) continue;
-    if (lower(member, obstacle, first)) {
-      second = std::exchange(first, obstacle);
+/// Sets the two lowest bounds. Ties: the cap first, then the resource with the lowest id.
+void MaxMin::find_lowest_bounds(Member member) {
+  FlowBounds& bounds = bounds_[member];
+  Bound first;
+  Bound second;
+  if (bounds.cap_height != kUnlimited) first = {bounds.cap_height, kCap};
+  for (std::uint32_t i = bounds.begin; i < bounds.end; ++i) {
+    const Bound bound{heights_[crossed_[i]], crossed_[i]};
+    if (bound.height == kUnlimited || !lower(member, bound, second)) continue;
+    if (lower(member, bound, first)) {
+      second = std::exchange(first, bound);
     } else {
-      second = obstacle;
+      second = bound;
     }
   }
-  held.first = first.at;
-  held.first_height = first.height;
-  held.second = second.at;
-  held.second_height = second.height;
+  bounds.first = first.at;
+  bounds.first_height = first.height;
+  bounds.second = second.at;
+  bounds.second_height = second.height;
 }
 
-/// Puts an obstacle among the two lowest if it is one of them; whether it is.
-bool MaxMin::add_obstacle(Member member, const Obstacle& obstacle) {
-  Held& held = held_[member];
-  const Obstacle first{held.first_height, held.first};
-  const Obstacle second{held.second_height, held.second};
+/// Inserts a bound if it is one of the two lowest. Returns whether it was inserted.
+bool MaxMin::add_bound(Member member, const Bound& bound) {
+  FlowBounds& bounds = bounds_[member];
+  const Bound first{bounds.first_height, bounds.first};
+  const Bound second{bounds.second_height, bounds.second};
   const bool before_first =
-      lower(member, obstacle, first) ||
-      (first.at != kCap && obstacle.at < first.at && !lower(member, first, obstacle));
+      lower(member, bound, first) ||
+      (first.at != kCap && bound.at < first.at && !lower(member, first, bound));
   if (before_first) {
-    held.second = held.first;
-    held.second_height = held.first_height;
-    held.first = obstacle.at;
-    held.first_height = obstacle.height;
+    bounds.second = bounds.first;
+    bounds.second_height = bounds.first_height;
+    bounds.first = bound.at;
+    bounds.first_height = bound.height;
     return true;
   }
-  if (!lower(member, obstacle, second)) return false;
-  held.second = obstacle.at;
-  held.second_height = obstacle.height;
+  if (!lower(member, bound, second)) return false;
+  bounds.second = bound.at;
+  bounds.second_height = bound.height;
   return true;
 }
 
-/// Whether an unlimited resource certainly stays so when its flows take `more`. Each update costs
-/// a bit of what is spare, so that rounding never adds up to anything.
+/// Whether an unlimited resource certainly stays unlimited when its flows take `more`. Each call
+/// subtracts the possible rounding error from the spare capacity as well.
 bool MaxMin::still_fits(std::uint32_t id, double more) {
   if (queued_at_[id] != kUnlimited) return false;
   spare_[id] -= more + kClear * resources_[id].capacity_approximately;
   return spare_[id] > 0;
 }
 
-/// Approximately: stops flows at their other obstacles until none is clearly below the level that
-/// the rest would rise to.
-MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
-  const std::size_t count = resource.places.size();
-  others_.resize(count);
-  stopped_.assign(count, 0);
+/// Freezes flows at their other bounds, in floating point, until no other bound is clearly below
+/// the level.
+MaxMin::Filling MaxMin::fill_approximately(const Resource& resource, std::uint32_t id) {
+  const std::size_t count = resource.uses.size();
+  other_bounds_.resize(count);
+  frozen_.assign(count, 0);
   Filling filling;
   double free = resource.capacity_approximately;
   const double rounding = kClear * static_cast<double>(count + 1) * free;
   filling.spare = free - rounding;
   if (count == 0) return filling;
   for (std::size_t i = 0; i < count; ++i) {
-    const Place& place = resource.places[i];
-    others_[i] = held_[place.member].besides(id);
-    if (__builtin_add_overflow(filling.demand, place.share, &filling.demand)) {
-      throw OverflowError("the flows on a resource weigh more than 64 bits hold");
+    const ResourceUse& use = resource.uses[i];
+    other_bounds_[i] = bounds_[use.member].lowest_besides(id);
+    if (__builtin_add_overflow(filling.demand, use.share, &filling.demand)) {
+      throw OverflowError("the weights of the flows on a resource exceed 64 bits");
     }
   }
   const auto rise = [&] {
@@ -374,11 +382,11 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
   for (bool again = true; again && filling.demand > 0;) {
     again = false;
     for (std::size_t i = 0; i < count && filling.demand > 0; ++i) {
-      if (stopped_[i] != 0 || !(others_[i].height < filling.height - filling.error)) continue;
-      const std::int64_t share = resource.places[i].share;
-      stopped_[i] = 1;
+      if (frozen_[i] != 0 || !(other_bounds_[i].height < filling.height - filling.error)) continue;
+      const std::int64_t share = resource.uses[i].share;
+      frozen_[i] = 1;
       again = true;
-      free -= others_[i].height * static_cast<double>(share);
+      free -= other_bounds_[i].height * static_cast<double>(share);
       filling.demand -= share;
       rise();
     }
@@ -387,27 +395,28 @@ MaxMin::Filling MaxMin::pour(const Resource& resource, std::uint32_t id) {
   return filling;
 }
 
-/// Makes a filling exact, its level shortened; false when nothing fills the resource.
-bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
-  const std::size_t count = resource.places.size();
+/// Completes a filling exactly, with a shortened level. Returns false when the flows do not fill
+/// the resource.
+bool MaxMin::fill_exactly(const Resource& resource, Filling& filling, Ratio& level) {
+  const std::size_t count = resource.uses.size();
   RatioSum taken;
   const auto height = [&](std::size_t i) -> const Ratio& {
-    return height_of(resource.places[i].member, others_[i].at);
+    return height_of(resource.uses[i].member, other_bounds_[i].at);
   };
   for (std::size_t i = 0; i < count; ++i) {
-    if (stopped_[i] != 0) taken.add(height(i), resource.places[i].share);
+    if (frozen_[i] != 0) taken.add(height(i), resource.uses[i].share);
   }
   for (bool again = true; again && filling.demand > 0;) {
     again = false;
     level = taken.short_share_of_rest(resource.capacity, filling.demand);
     const double reached = level.approximate();
     for (std::size_t i = 0; i < count; ++i) {
-      if (stopped_[i] != 0 || clearly_lower(reached, others_[i].height)) continue;
+      if (frozen_[i] != 0 || clearly_lower(reached, other_bounds_[i].height)) continue;
       if (!(height(i) < level)) continue;
-      stopped_[i] = 1;
+      frozen_[i] = 1;
       again = true;
-      taken.add(height(i), resource.places[i].share);
-      filling.demand -= resource.places[i].share;
+      taken.add(height(i), resource.uses[i].share);
+      filling.demand -= resource.uses[i].share;
     }
   }
   filling.spare = 0;
@@ -417,9 +426,9 @@ bool MaxMin::settle(const Resource& resource, Filling& filling, Ratio& level) {
 void MaxMin::evaluate(std::uint32_t id) {
   Resource& resource = resources_[id];
   double& height = heights_[id];
-  Filling filling = pour(resource, id);
+  Filling filling = fill_approximately(resource, id);
   Ratio level;
-  if (filling.demand == 0 || !settle(resource, filling, level)) {
+  if (filling.demand == 0 || !fill_exactly(resource, filling, level)) {
     spare_[id] = filling.spare;
     if (height == kUnlimited) return;
     height = kUnlimited;
@@ -428,42 +437,43 @@ void MaxMin::evaluate(std::uint32_t id) {
     resource.level = std::move(level);
     height = resource.level.approximate();
   }
-  hand_on(id);
+  propagate(id);
 }
 
-/// Tells the flows on a resource, and those that share a resource with them, of its new level.
-void MaxMin::hand_on(std::uint32_t id) {
+/// Updates the bounds of the flows on a resource to its new level and queues the resources that
+/// this affects.
+void MaxMin::propagate(std::uint32_t id) {
   const double height = heights_[id];
-  for (const Place& place : resources_[id].places) {
-    Held& held = held_[place.member];
-    const Held before = held;
+  for (const ResourceUse& use : resources_[id].uses) {
+    FlowBounds& bounds = bounds_[use.member];
+    const FlowBounds before = bounds;
     const bool known = before.first == id || before.second == id;
     if (!known) {
       if (clearly_lower(before.second_height, height)) continue;
-      if (!add_obstacle(place.member, {height, id})) continue;
+      if (!add_bound(use.member, {height, id})) continue;
     } else if (before.first == id && clearly_lower(height, before.second_height)) {
-      held.first_height = height;
+      bounds.first_height = height;
     } else {
-      find_obstacles(place.member);
+      find_lowest_bounds(use.member);
     }
-    touch(place.member);
-    const bool only_second = before.first == held.first && held.first != id;
-    for (std::uint32_t i = held.begin; i < held.end; ++i) {
-      // Only where it is held back does a flow's second obstacle count.
-      if (only_second ? crossed_[i] == held.first : crossed_[i] != id) {
-        move_obstacle(i, id, before, held);
+    mark_affected(use.member);
+    const bool only_second = before.first == bounds.first && bounds.first != id;
+    for (std::uint32_t i = bounds.begin; i < bounds.end; ++i) {
+      // A flow's second bound matters only on its bottleneck resource.
+      if (only_second ? crossed_[i] == bounds.first : crossed_[i] != id) {
+        bound_moved(i, id, before, bounds);
       }
     }
   }
 }
 
-/// Gives a resource, that of a crossing of a flow, its turn if the flow's lowest other obstacle has
-/// moved, with that of `moved`, so that it matters there.
-void MaxMin::move_obstacle(std::uint32_t crossing, std::uint32_t moved, const Held& before,
-                           const Held& after) {
+/// Queues the resource of a crossing if the flow's lowest other bound there has changed, with the
+/// level of `moved`, in a way that matters to it.
+void MaxMin::bound_moved(std::uint32_t crossing, std::uint32_t moved, const FlowBounds& before,
+                         const FlowBounds& after) {
   const std::uint32_t resource = crossed_[crossing];
-  const Obstacle was = before.besides(resource);
-  const Obstacle is = after.besides(resource);
+  const Bound was = before.lowest_besides(resource);
+  const Bound is = after.lowest_besides(resource);
   if (was.at == is.at && is.at != moved) return;
   const double lowest = std::min(was.height, is.height);
   const double its = heights_[resource];
@@ -479,10 +489,10 @@ void MaxMin::move_obstacle(std::uint32_t crossing, std::uint32_t moved, const He
 }
 
 void MaxMin::publish() {
-  for (const Member member : touched_) {
-    if (std::exchange(is_touched_[member], std::uint8_t{0}) == 0) continue;
+  for (const Member member : affected_) {
+    if (std::exchange(is_affected_[member], std::uint8_t{0}) == 0) continue;
     State& state = members_[member];
-    const std::uint32_t first = held_[member].first;
+    const std::uint32_t first = bounds_[member].first;
     const Ratio& level = height_of(member, first);
     std::optional<ResourceId> limit;
     if (first != kCap) limit = static_cast<ResourceId>(first);
@@ -492,20 +502,20 @@ void MaxMin::publish() {
     state.limit = limit;
     if (!state.leaving) changed_.push_back(member);
   }
-  touched_.clear();
+  affected_.clear();
   std::sort(changed_.begin(), changed_.end());
 }
 
 std::span<const MaxMin::Member> MaxMin::solve() {
   changed_.clear();
-  settle_departures();
+  process_departures();
   while (!queue_.empty()) {
-    const Turn turn = queue_.front();
+    const QueueEntry entry = queue_.front();
     std::pop_heap(queue_.begin(), queue_.end());
     queue_.pop_back();
-    if (queued_at_[turn.resource] != turn.height) continue;
-    queued_at_[turn.resource] = kUnlimited;
-    evaluate(turn.resource);
+    if (queued_at_[entry.resource] != entry.height) continue;
+    queued_at_[entry.resource] = kUnlimited;
+    evaluate(entry.resource);
   }
   publish();
   return changed_;

@@ -24,9 +24,9 @@ void add_to(std::int64_t& sum, std::int64_t coefficient) {
   }
 }
 
-/// Resources ascending, each once: for lists that mention about as many as there are.
-std::vector<Crossing> merged_by_place(const std::vector<Crossing>& crossings,
-                                      std::size_t resources) {
+/// Sums coefficients in an array by resource; for lists that cover many of the resource ids.
+std::vector<Crossing> merged_by_counting(const std::vector<Crossing>& crossings,
+                                         std::size_t resources) {
   std::vector<std::int64_t> sums(resources, 0);
   for (const Crossing& each : crossings) {
     add_to(sums[static_cast<std::size_t>(each.resource)], each.coefficient);
@@ -38,7 +38,7 @@ std::vector<Crossing> merged_by_place(const std::vector<Crossing>& crossings,
   return merged;
 }
 
-std::vector<Crossing> merged_by_order(std::vector<Crossing> crossings) {
+std::vector<Crossing> merged_by_sorting(std::vector<Crossing> crossings) {
   const auto lower = [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; };
   if (!std::is_sorted(crossings.begin(), crossings.end(), lower)) {
     std::sort(crossings.begin(), crossings.end(), lower);
@@ -63,10 +63,11 @@ RouteId RouteTable::add(std::vector<Crossing> crossings) {
     if (each.coefficient < 0) throw std::invalid_argument("a coefficient is negative");
     resources = std::max(resources, static_cast<std::size_t>(each.resource) + 1);
   }
-  constexpr std::size_t kPlacesOfOne = 32;  // so many are looked at faster than one is sorted
-  const std::vector<Crossing> merged = resources <= kPlacesOfOne * crossings.size()
-                                           ? merged_by_place(crossings, resources)
-                                           : merged_by_order(std::move(crossings));
+  constexpr std::size_t kScansPerSort =
+      32;  // scanning this many resources is faster than sorting one
+  const std::vector<Crossing> merged = resources <= kScansPerSort * crossings.size()
+                                           ? merged_by_counting(crossings, resources)
+                                           : merged_by_sorting(std::move(crossings));
   crossings_.insert(crossings_.end(), merged.begin(), merged.end());
   offsets_.push_back(crossings_.size());
   return static_cast<RouteId>(offsets_.size() - 2);

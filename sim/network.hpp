@@ -10,15 +10,16 @@
 
 namespace vgsim {
 
-/// Something with a capacity per second that flows share: one direction of a link, a memory bus,
-/// a copy engine. Ids count from 0 in the order of ResourceTable::add; ties go to the lowest.
+/// A shared resource with a capacity per second: one direction of a link, a memory bus, a copy
+/// engine. Ids count from 0 in the order of ResourceTable::add; ties are broken in favour of the
+/// lowest id.
 enum class ResourceId : std::uint32_t {};
 
-/// A list of crossings that any number of flows share. Counts from 0 in the order of adding.
+/// A list of crossings that flows can share. Ids count from 0 in the order of adding.
 enum class RouteId : std::uint32_t {};
 
 /// A flow of rate r takes `coefficient` * r from `resource`. A ring that crosses an edge twice has
-/// coefficient 2 there; a flow that a coefficient of 0 was given for does not touch the resource.
+/// coefficient 2 there. Crossings with coefficient 0 are ignored.
 struct Crossing {
   ResourceId resource{};
   std::int64_t coefficient = 1;
@@ -33,7 +34,7 @@ class ResourceTable {
   ResourceTable() = default;
   explicit ResourceTable(std::vector<Ratio> capacities_per_second);
 
-  /// Capacity 0 means down: flows that cross the resource stand still.
+  /// Capacity 0 means down: flows that cross the resource stall.
   /// Throws std::invalid_argument when the capacity is negative.
   ResourceId add(Ratio capacity_per_second);
 
@@ -46,16 +47,15 @@ class ResourceTable {
   std::vector<Ratio> capacities_;
 };
 
-/// Routes, stored once however many flows take them.
+/// Routes, each stored once for any number of flows.
 ///
 /// A stored route is in normal form: sorted by resource, each resource once, coefficients of
-/// repeated mentions added up, zero coefficients dropped. Two routes that mean the same are
-/// therefore equal, and the order of crossings never matters.
+/// repeated resources added, zero coefficients dropped. Equivalent routes are therefore equal, and
+/// the order of crossings does not matter.
 class RouteTable {
  public:
   /// Throws std::invalid_argument on a negative coefficient, OverflowError when a sum of
-  /// coefficients leaves 64 bits. Whether the resources exist is checked by the network that the
-  /// table is used with.
+  /// coefficients exceeds 64 bits. Networks that use the table check whether the resources exist.
   RouteId add(std::vector<Crossing> crossings);
 
   /// Valid until the next add. Throws std::out_of_range on an unknown id.
@@ -63,7 +63,7 @@ class RouteTable {
   [[nodiscard]] std::size_t size() const { return offsets_.size() - 1; }
 
  private:
-  std::vector<Crossing> crossings_;      // all routes, one after the other
+  std::vector<Crossing> crossings_;      // all routes, concatenated
   std::vector<std::size_t> offsets_{0};  // route i is [offsets_[i], offsets_[i + 1])
 };
 
@@ -74,7 +74,8 @@ struct CapacityChange {
   Ratio capacity_per_second;
 };
 
-/// Everything that flows share. Of several changes of one resource at one time the last counts.
+/// The resources and routes of flows. Of several changes of one resource at one time the last
+/// applies.
 struct Network {
   ResourceTable resources;
   RouteTable routes;

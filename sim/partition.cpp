@@ -14,16 +14,17 @@ namespace {
 using Word = std::uint64_t;
 using Signature = std::vector<Word>;
 
-/// Gives equal signatures equal numbers, in order of first use. Signatures are compared word for
-/// word; nothing depends on the order of the table. All of them lie one after the other in one
-/// array, since there are as many as tasks, and most are short.
-class Numbering {
+/// Maps equal signatures to equal numbers, in order of first use: a hash table with open
+/// addressing. Signatures are compared word for word, so the numbers do not depend on the hash. All
+/// words are concatenated in one array, because there are as many signatures as tasks and most are
+/// short.
+class SignatureInterner {
  public:
   std::uint32_t of(const Signature& signature) {
     if (2 * (ends_.size() + 1) > slots_.size()) grow();
     std::size_t slot = hash_of(signature) & (slots_.size() - 1);
     for (; slots_[slot] != kFree; slot = (slot + 1) & (slots_.size() - 1)) {
-      if (is(slots_[slot], signature)) return slots_[slot];
+      if (equals(slots_[slot], signature)) return slots_[slot];
     }
     slots_[slot] = size();
     words_.insert(words_.end(), signature.begin(), signature.end());
@@ -50,7 +51,7 @@ class Numbering {
     return std::span(words_).subspan(begin, ends_[number] - begin);
   }
 
-  [[nodiscard]] bool is(std::uint32_t number, const Signature& signature) const {
+  [[nodiscard]] bool equals(std::uint32_t number, const Signature& signature) const {
     const auto words = known(number);
     return std::equal(words.begin(), words.end(), signature.begin(), signature.end());
   }
@@ -66,13 +67,14 @@ class Numbering {
     slots_ = std::move(slots);
   }
 
-  std::vector<std::uint32_t> slots_;  ///< numbers, where their hashes say or behind; a power of two
-  std::vector<std::size_t> ends_;     ///< by number: where its words end
+  std::vector<std::uint32_t>
+      slots_;  ///< numbers, at their hash or after it; the size is a power of two
+  std::vector<std::size_t> ends_;  ///< by number: end of its words
   std::vector<Word> words_;
 };
 
-/// Numbers for exact values.
-class Values {
+/// Maps equal exact values to equal numbers.
+class ValueInterner {
  public:
   Word of(const Ratio& value) {
     if (last_ != values_.end() && last_->first == value) return last_->second;
@@ -85,8 +87,8 @@ class Values {
   std::map<Ratio, std::size_t>::const_iterator last_ = values_.end();
 };
 
-/// A graph with labels on its edges and a colour for each element: the tasks, behind them the
-/// routes, then the resources. Each edge is there from both of its ends.
+/// Colour refinement of a graph with labelled edges. Its elements are the tasks, then the routes,
+/// then the resources. Each edge is stored at both ends.
 class Refinement {
  public:
   Refinement(const TaskGraph& graph, const Network& network)
@@ -107,8 +109,8 @@ class Refinement {
     });
   }
 
-  Partition refine(const OwnColours& own) && {
-    colour_first(own);
+  Partition refine(const InitialColours& own) && {
+    set_initial_colours(own);
     std::vector<std::uint32_t> touched(colours_.size());
     std::iota(touched.begin(), touched.end(), 0U);
     while (!touched.empty()) touched = neighbours(recolour(touched));
@@ -116,17 +118,17 @@ class Refinement {
   }
 
  private:
-  struct Labelled {
+  struct LabelledEdge {
     std::uint32_t other = 0;
     std::uint32_t label = 0;
   };
-  /// Of tasks a label is the lag, times kLag, and what holds.
-  static constexpr std::uint32_t kWaits = 1;  ///< of two tasks the one that waits
+  /// The label of an edge between tasks is lag * kLag plus flags.
+  static constexpr std::uint32_t kWaits = 1;  ///< at the task that waits
   static constexpr std::uint32_t kFeeds = 2;
-  static constexpr std::uint32_t kFlow = 4;  ///< to the route of a task's flow
+  static constexpr std::uint32_t kFlow = 4;  ///< between a task and the route of its flow
   static constexpr std::uint32_t kLag = 8;
 
-  /// Calls `add` with both ends of each and the labels that they see.
+  /// Calls `add` for each edge with both elements and the label at each end.
   template <class Add>
   void for_each_edge(const Add& add) {
     for (const Edge& edge : graph_.edges()) {
@@ -144,7 +146,7 @@ class Refinement {
     for (std::uint32_t r = 0; r < used.size(); ++r) {
       if (!used[r]) continue;
       for (const Crossing& c : network_.routes.crossings(RouteId{r})) {
-        // Coefficients fit 32 bits by their number.
+        // Coefficients are replaced by their numbers, which fit in 32 bits.
         const Word label =
             coefficients_.try_emplace(c.coefficient, coefficients_.size()).first->second;
         add(routes_ + r, resources_ + static_cast<std::size_t>(c.resource), label, label);
@@ -152,18 +154,18 @@ class Refinement {
     }
   }
 
-  [[nodiscard]] std::span<const Labelled> edges_of(std::size_t element) const {
+  [[nodiscard]] std::span<const LabelledEdge> edges_of(std::size_t element) const {
     return std::span(edges_).subspan(offsets_[element], offsets_[element + 1] - offsets_[element]);
   }
 
-  /// How far each task is from the tasks that wait for nothing: set apart early what refinement
-  /// would tell apart only after as many rounds.
+  /// The depth of each task below the tasks without dependencies. As part of the first colours it
+  /// saves as many rounds of refinement.
   [[nodiscard]] std::vector<Word> depths() const {
     std::vector<Word> depth(graph_.size(), 0);
     std::vector<std::uint32_t> waiting(graph_.size(), 0);
     std::vector<std::uint32_t> ready;
     for (std::uint32_t i = 0; i < waiting.size(); ++i) {
-      for (const Labelled& edge : edges_of(i)) {
+      for (const LabelledEdge& edge : edges_of(i)) {
         if ((edge.label & ~kFeeds) == kWaits) ++waiting[i];
       }
       if (waiting[i] == 0) ready.push_back(i);
@@ -171,7 +173,7 @@ class Refinement {
     while (!ready.empty()) {
       const std::uint32_t task = ready.back();
       ready.pop_back();
-      for (const Labelled& edge : edges_of(task)) {
+      for (const LabelledEdge& edge : edges_of(task)) {
         if ((edge.label & ~kFeeds) != 0) continue;
         depth[edge.other] = std::max(depth[edge.other], depth[task] + 1);
         if (--waiting[edge.other] == 0) ready.push_back(edge.other);
@@ -180,10 +182,10 @@ class Refinement {
     return depth;
   }
 
-  /// By what each is alone, and its depth. Tasks, routes and resources have no colour in common.
-  void colour_first(const OwnColours& own) {
+  /// Initial colours and depths. Tasks, routes and resources have no colour in common.
+  void set_initial_colours(const InitialColours& own) {
     const std::vector<Word> depth = depths();
-    Numbering tasks;
+    SignatureInterner tasks;
     Signature s;
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       s = {own.of_task[i], depth[i]};
@@ -199,13 +201,13 @@ class Refinement {
     for (const std::uint32_t colour : colours_) ++members_[colour];
   }
 
-  /// What an element sees, in an order that depends on nothing else: of many edges, as routes have
-  /// them that cross all hosts alike, each kind and how often.
-  void see(std::uint32_t element, Signature& seen) {
+  /// The colours and labels of the neighbours of an element, in canonical order. Elements with many
+  /// edges, such as routes across all hosts, get each word with its count.
+  void neighbour_signature(std::uint32_t element, Signature& seen) {
     constexpr std::size_t kMany = 4096;
     const auto edges = edges_of(element);
     seen.clear();
-    for (const Labelled& edge : edges) {
+    for (const LabelledEdge& edge : edges) {
       seen.push_back(Word{colours_[edge.other]} << 32 | edge.label);
     }
     if (edges.size() < kMany) {
@@ -214,20 +216,20 @@ class Refinement {
     }
     counts_.clear();
     for (const Word word : seen) ++counts_[word];
-    seen.assign(1, static_cast<Word>(-1));  // no edge looks like that
+    seen.assign(1, static_cast<Word>(-1));  // not a word of an edge
     for (const auto& [word, count] : counts_) seen.insert(seen.end(), {word, count});
   }
 
-  /// Sets elements apart that do not see as many of each colour by each label; all that see a
-  /// colour that is new are among the `touched`. So these see what no others of their colour do,
-  /// and those keep it; where there are no others, the first of them and its like do. Returns
-  /// whose colour is new.
+  /// One round of refinement: splits elements of one colour whose neighbour signatures differ.
+  /// `touched` must contain all neighbours of elements with a new colour. Elements outside keep
+  /// their colour; if a colour has none outside, its first group in `touched` keeps it. Returns the
+  /// elements that got a new colour.
   std::vector<std::uint32_t> recolour(const std::vector<std::uint32_t>& touched) {
-    Numbering kinds;
+    SignatureInterner kinds;
     std::vector<std::uint32_t> kind_of;
     Signature s;
     for (const std::uint32_t element : touched) {
-      see(element, s);
+      neighbour_signature(element, s);
       s.push_back(colours_[element]);
       kind_of.push_back(kinds.of(s));
     }
@@ -249,13 +251,13 @@ class Refinement {
     return changed;
   }
 
-  /// Each once, in ascending order.
+  /// The neighbours of the elements, each once, in ascending order.
   [[nodiscard]] std::vector<std::uint32_t> neighbours(const std::vector<std::uint32_t>& elements) {
-    constexpr std::size_t kMany = 8;  // of so many one: to look at all is quicker than to sort
+    constexpr std::size_t kMany = 8;  // above one in kMany elements, a scan is faster than sorting
     std::vector<std::uint32_t> found;
     found_.resize(colours_.size(), false);
     for (const std::uint32_t element : elements) {
-      for (const Labelled& edge : edges_of(element)) {
+      for (const LabelledEdge& edge : edges_of(element)) {
         if (found_[edge.other]) continue;
         found_[edge.other] = true;
         found.push_back(edge.other);
@@ -274,50 +276,51 @@ class Refinement {
     return found;
   }
 
-  /// Numbers the colours. Those of resources as the flows of the lowest tasks meet them, so that
-  /// where several hold such a flow back, the class of the lowest of them comes first.
+  /// Numbers the colours as classes. Classes of resources are numbered in the order in which the
+  /// flows of the lowest tasks cross them, so that the lowest of several bottlenecks of such a flow
+  /// is in the lowest class.
   [[nodiscard]] Partition partition() const {
-    constexpr auto kUnmet = static_cast<std::uint32_t>(-1);
-    std::vector<std::uint32_t> number(members_.size(), kUnmet);
+    constexpr auto kUnnumbered = static_cast<std::uint32_t>(-1);
+    std::vector<std::uint32_t> number(members_.size(), kUnnumbered);
     Partition result;
-    const auto meet = [&](std::size_t element, std::uint32_t& next) {
+    const auto number_of = [&](std::size_t element, std::uint32_t& next) {
       std::uint32_t& known = number[colours_[element]];
-      if (known == kUnmet) known = next++;
+      if (known == kUnnumbered) known = next++;
       return known;
     };
     for (std::size_t i = 0; i < graph_.size(); ++i) {
       const std::uint32_t before = result.task_classes;
-      result.task_class.push_back(meet(i, result.task_classes));
+      result.task_class.push_back(number_of(i, result.task_classes));
       const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
       if (flow == nullptr || result.task_classes == before) continue;
       for (const Crossing& c : network_.routes.crossings(flow->route)) {
-        meet(resources_ + static_cast<std::size_t>(c.resource), result.resource_classes);
+        number_of(resources_ + static_cast<std::size_t>(c.resource), result.resource_classes);
       }
     }
     for (std::size_t r = resources_; r < colours_.size(); ++r) {
-      result.resource_class.push_back(meet(r, result.resource_classes));
+      result.resource_class.push_back(number_of(r, result.resource_classes));
     }
     return result;
   }
 
   const TaskGraph& graph_;
   const Network& network_;
-  std::size_t routes_;                ///< the first of them among the elements
-  std::size_t resources_;             ///< the same
-  std::vector<std::size_t> offsets_;  ///< by element: where its edges begin
-  std::vector<Labelled> edges_;
+  std::size_t routes_;                ///< index of the first route among the elements
+  std::size_t resources_;             ///< index of the first resource among the elements
+  std::vector<std::size_t> offsets_;  ///< by element: start of its edges
+  std::vector<LabelledEdge> edges_;
   std::vector<std::uint32_t> colours_;  ///< by element
-  std::vector<std::uint32_t> members_;  ///< by colour: how many have it
+  std::vector<std::uint32_t> members_;  ///< by colour: number of elements
   std::vector<bool> found_;             ///< scratch of neighbours()
   std::map<std::int64_t, Word> coefficients_;
-  std::map<Word, Word> counts_;  ///< scratch of see()
+  std::map<Word, Word> counts_;  ///< scratch of neighbour_signature()
 };
 
 }  // namespace
 
-OwnColours::OwnColours(const TaskGraph& graph, const Network& network) {
-  Values values;
-  Numbering tasks;
+InitialColours::InitialColours(const TaskGraph& graph, const Network& network) {
+  ValueInterner values;
+  SignatureInterner tasks;
   Signature s;
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const auto id = static_cast<TaskId>(i);
@@ -336,7 +339,7 @@ OwnColours::OwnColours(const TaskGraph& graph, const Network& network) {
     own.push_back(static_cast<Word>(change.at.count()));
     own.push_back(values.of(change.capacity_per_second));
   }
-  Numbering resources;
+  SignatureInterner resources;
   for (std::size_t r = 0; r < network.resources.size(); ++r) {
     s = {values.of(network.resources.capacity(static_cast<ResourceId>(r)))};
     const auto own = changes.find(r);
@@ -345,10 +348,10 @@ OwnColours::OwnColours(const TaskGraph& graph, const Network& network) {
   }
 }
 
-/// Only elements that see a colour that is new can differ from what they were like, so each round
-/// looks at these alone: a difference that travels along a chain of tasks costs its length.
+/// A round re-examines only neighbours of elements whose colour changed: a difference that
+/// propagates along a chain of tasks costs the length of the chain.
 Partition coarsest_equitable_partition(const TaskGraph& graph, const Network& network,
-                                       const OwnColours& own) {
+                                       const InitialColours& own) {
   return Refinement(graph, network).refine(own);
 }
 

@@ -8,7 +8,7 @@
 
 namespace vgsim {
 
-/// Classes of tasks and resources that behave alike.
+/// Classes of tasks and resources that behave identically.
 struct Partition {
   std::vector<std::uint32_t> task_class;      ///< by TaskId
   std::vector<std::uint32_t> resource_class;  ///< by ResourceId
@@ -16,26 +16,26 @@ struct Partition {
   std::uint32_t resource_classes = 0;
 };
 
-/// Who is alike by itself: equal numbers, from 0 in the order of first use. Tasks by their work,
-/// but not their routes, resources by their capacity and how it changes.
-struct OwnColours {
-  OwnColours(const TaskGraph& graph, const Network& network);
+/// Colours before refinement: equal numbers for equal elements, from 0 in the order of first use.
+/// Tasks are compared by their work without the route, resources by their capacity and its changes.
+struct InitialColours {
+  InitialColours(const TaskGraph& graph, const Network& network);
 
   std::vector<std::uint32_t> of_task;      ///< by TaskId
   std::vector<std::uint32_t> of_resource;  ///< by ResourceId
 };
 
-/// The coarsest equitable partition of a graph placed on a network, by colour refinement: tasks of
-/// a class have the same work and as many edges of a kind to and from each class, and each of
-/// their flows crosses as many resources of each class with each coefficient; each resource of a
-/// class is crossed by as many flows of each class. Classes of tasks are
-/// numbered by their lowest member, those of resources as the flows of the lowest tasks meet them.
+/// The coarsest equitable partition of a graph placed on a network, by colour refinement. Tasks of
+/// a class have the same work and equally many edges of each kind to and from each class, and their
+/// flows cross equally many resources of each class with each coefficient. Resources of a class are
+/// crossed by equally many flows of each class. Classes of tasks are numbered by their lowest
+/// member, classes of resources in the order in which the flows of the lowest tasks cross them.
 ///
-/// Tasks of one class then do the same at the same times, in exact arithmetic: max-min rates are a
-/// function of such counts (every class is filled in one step), and so are, by induction over
+/// Tasks of one class have identical timelines in exact arithmetic: max-min rates depend on these
+/// counts only (progressive filling raises every class in one step), and so do, by induction over
 /// events, all starts and ends. See M. Grohe, K. Kersting, M. Mladenov, E. Selman, Dimension
 /// reduction via colour refinement, ESA 2014.
 [[nodiscard]] Partition coarsest_equitable_partition(const TaskGraph& graph, const Network& network,
-                                                     const OwnColours& own);
+                                                     const InitialColours& own);
 
 }  // namespace vgsim

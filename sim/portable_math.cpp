@@ -19,12 +19,12 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// ln 2 in two parts. The first has 32 significant bits, so that a multiple of it by an exponent
-// (11 bits) is exact; together they miss ln 2 by 2^-86.
+// ln 2 as a sum of two numbers. The first has 32 significant bits, so its product with an exponent
+// (11 bits) is exact; the error of the sum is 2^-86.
 constexpr double kLn2High = 0x1.62e42feep-1;
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 
-/// Coefficients from the constant upwards, by Horner's rule.
+/// Horner's rule; coefficients in ascending order of the power.
 template <std::size_t N>
 double polynomial(const std::array<double, N>& coefficients, double x) {
   double sum = coefficients[N - 1];
@@ -40,7 +40,7 @@ double power_of_two(std::int64_t exponent) {
 }  // namespace
 
 // x = k ln 2 + r with |r| <= ln(2)/2, e^x = 2^k e^r, and e^r by its Taylor series up to r^13:
-// what is left out is below 0.3466^14 / 14! = 4.2e-18.
+// the remainder is below 0.3466^14 / 14! = 4.2e-18.
 double portable_exp(double x) {
   if (x > 709.8) return kInfinity;
   if (x < -745.2) return 0;
@@ -63,13 +63,13 @@ double portable_exp(double x) {
   const auto k = static_cast<std::int64_t>(x * kPerLn2 + (x < 0 ? -0.5 : 0.5));
   const double multiple = static_cast<double>(k);
   const double r = (x - multiple * kLn2High) - multiple * kLn2Low;
-  // In two factors, each within the range of exponents even where the result is not.
+  // Two factors, each within the range of exponents even if the result is not.
   const std::int64_t half = k / 2;
   return polynomial(kTaylor, r) * power_of_two(half) * power_of_two(k - half);
 }
 
 // x = 2^k m with m between sqrt(1/2) and sqrt(2); ln m = 2 artanh s with s = (m - 1) / (m + 1), by
-// the series s + s^3/3 + s^5/5 + ... up to s^21. With |s| <= 0.1716 what is left out is below
+// the series s + s^3/3 + s^5/5 + ... up to s^21. With |s| <= 0.1716 the remainder is below
 // 1.1e-18 of the sum.
 double portable_log(double x) {
   if (x != x || x == kInfinity) return x;

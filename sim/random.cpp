@@ -19,12 +19,12 @@ std::uint64_t seed_of(std::string_view entity, std::uint64_t seed) {
 }
 
 std::uint64_t random_bits(std::uint64_t stream, std::uint64_t index) {
-  // Without the hash, stream s + kGolden would be stream s, one draw ahead.
+  // Without the hash, stream s + kGolden would equal stream s shifted by one draw.
   return split_mix(split_mix(stream ^ kGolden) + (index + 1) * kGolden);
 }
 
 double uniform(std::uint64_t stream, std::uint64_t index) {
-  // 52 bits, so that the half that keeps 0 and 1 out is exact.
+  // 52 bits, so that the offset of one half that excludes 0 and 1 is exact.
   return (static_cast<double>(random_bits(stream, index) >> 12) + 0.5) * 0x1p-52;
 }
 

@@ -5,9 +5,9 @@
 
 namespace vgsim {
 
-// Random draws without a state: each is a function of a stream and of its place in that stream.
-// Which draws a simulation asks for, in which order and how often, therefore changes none of them,
-// and neither does the compiler, its options or the C++ library.
+// Stateless (counter-based) random draws: each is a function of a stream and of its index in that
+// stream. The order and number of draws, the compiler, its options and the C++ library do not
+// affect any of them.
 
 /// The output function of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
 /// generators, OOPSLA 2014): a bijection in which each input bit changes half of the output bits.
@@ -17,13 +17,12 @@ namespace vgsim {
   return x ^ (x >> 31);
 }
 
-/// The stream of the entity with this name under the user's seed. It depends on nothing else, so
-/// that an entity more or less shifts no one else's draws. FNV-1a of the name's bytes, mixed with
-/// the seed.
+/// The stream of the entity with this name under the user's seed: FNV-1a of the name's bytes, mixed
+/// with the seed. Adding or removing other entities does not change it.
 [[nodiscard]] std::uint64_t seed_of(std::string_view entity, std::uint64_t seed);
 
-/// 64 random bits: draw number `index` of SplitMix64 started at a hash of `stream`. Streams may be
-/// any numbers, neighbours too.
+/// 64 random bits: draw number `index` of SplitMix64 started at a hash of `stream`. Any stream
+/// numbers are allowed, consecutive ones too.
 [[nodiscard]] std::uint64_t random_bits(std::uint64_t stream, std::uint64_t index);
 
 /// Uniform between 0 and 1, both excluded: an odd multiple of 2^-53.

@@ -19,15 +19,16 @@ bool fits(Wide value) { return value <= kLargest && value >= -kLargest; }
 struct Fraction {
   std::int64_t above;
   std::int64_t below;
-  bool exact = false;  ///< the number that was sought
+  bool exact = false;  ///< equal to the number
 };
 
 /// The largest fraction that is not above part / whole, which is below 1, and whose denominator is
 /// at most kShortDenominator.
 ///
-/// How: part / whole stays between two fractions that are neighbours in the tree of Stern and
-/// Brocot, 0/1 and 1/1 at first. By turns each moves to the other as far as part / whole and the
-/// denominator let it: by their distances from it, in parts of their denominator and of whole.
+/// Searches the Stern-Brocot tree: part / whole stays between two neighbouring fractions, at first
+/// 0/1 and 1/1. Alternately each bound moves towards the other as far as part / whole and the
+/// largest denominator allow. to_lower and to_upper are the distances from the bounds, in units of
+/// 1 / (whole * denominator of the bound).
 template <typename Integer>
 Fraction lower_neighbour(const Integer& part, const Integer& whole) {
   const auto steps = [](const Integer& wanted, const Fraction& moved, const Fraction& other) {
@@ -50,7 +51,7 @@ Fraction lower_neighbour(const Integer& part, const Integer& whole) {
   }
 }
 
-/// shortened(above / below) where that is below 2^63; below is at most half of what Integer holds.
+/// shortened(above / below) for values below 2^63; below is at most half the range of Integer.
 template <typename Integer>
 Ratio shorten(const Integer& above, const Integer& below) {
   const auto whole = static_cast<std::int64_t>(Integer(above / below));
@@ -101,7 +102,7 @@ Ratio Ratio::of(Wide above, Wide below) {
   return result;
 }
 
-/// Boost's numbers of one machine word are read directly.
+/// Numbers of one machine word are read from Boost's representation directly, which is faster.
 void Ratio::assign(const Big& value) {
   const auto& above_word = value.value.backend().data().numerator().backend();
   const auto& below_word = value.value.backend().data().denominator().backend();
@@ -129,7 +130,7 @@ Ratio::Big Ratio::big() const {
   return {denominator_ == 1 ? Exact(numerator_) : Exact(numerator_, denominator_)};
 }
 
-/// Adds in machine words, as in Knuth, TAOCP 2, 4.5.1; false when the sum does not fit.
+/// Adds in machine words, as in Knuth, TAOCP 2, 4.5.1. Returns false when the sum does not fit.
 bool Ratio::add_small(const Ratio& other, std::int64_t sign) {
   const std::int64_t common =
       denominator_ == 1 || other.denominator_ == 1 ? 1 : std::gcd(denominator_, other.denominator_);
@@ -152,7 +153,8 @@ Ratio& Ratio::add(const Ratio& other, std::int64_t sign) {
   return *this;
 }
 
-/// Multiplies by above / below, in lowest terms and below positive; false when that does not fit.
+/// Multiplies by above / below, in lowest terms and below positive. Returns false when the product
+/// does not fit.
 bool Ratio::multiply_small(std::int64_t above, std::int64_t below) {
   const std::int64_t across = denominator_ == 1 ? 1 : std::gcd(above, denominator_);
   const std::int64_t down = below == 1 ? 1 : std::gcd(numerator_, below);
@@ -207,7 +209,7 @@ double to_double(const Ratio& value) {
   return static_cast<double>(exact_of(value));
 }
 
-/// In machine words where they hold the products.
+/// Uses machine words while the products fit.
 SimTime duration_of(const Ratio& amount, const Ratio& rate_per_second) {
   if (amount.is_small() && rate_per_second.is_small()) {
     Wide above = static_cast<Wide>(amount.numerator()) * kPicosecondsPerSecond;

@@ -11,14 +11,13 @@
 
 namespace vgsim {
 
-/// An exact rational number of unlimited size: rates, capacities and remaining bytes are kept in
-/// it, so that equal flows get equal rates and nothing drifts.
+/// An exact rational number of unlimited size. Rates, capacities and remaining bytes use it, so
+/// that equal flows get equal rates and no error accumulates.
 ///
-/// While numerator and denominator fit 64 bits they are kept in two machine words, which is nearly
-/// always so for the levels and loads of a network (measured on 10,000 random flows: at most 60
-/// bits); when an operation outgrows that, the number moves to one of Boost.Multiprecision
-/// (sim/exact.hpp) and back as soon as it fits again. So each number has one form, and no result is
-/// ever rounded.
+/// Numerator and denominator are two machine words while they fit 64 bits, which nearly always
+/// holds for the levels and loads of a network (measured on 10,000 random flows: at most 60 bits).
+/// Larger numbers use Boost.Multiprecision (sim/exact.hpp) and return to machine words as soon as
+/// they fit again. So each number has one representation, and no result is rounded.
 class Ratio {
  public:
   struct Big;  ///< see sim/exact.hpp
@@ -51,14 +50,14 @@ class Ratio {
   [[nodiscard]] Big big() const;
   [[nodiscard]] bool is_zero() const { return !big_ && numerator_ == 0; }
 
-  /// Whether the number is kept in two machine words: numerator() / denominator(), in lowest
-  /// terms, the denominator positive.
+  /// Whether the number is numerator() / denominator() in two machine words, in lowest terms with a
+  /// positive denominator.
   [[nodiscard]] bool is_small() const { return !big_; }
   [[nodiscard]] std::int64_t numerator() const { return numerator_; }
   [[nodiscard]] std::int64_t denominator() const { return denominator_; }
 
-  /// Within 4 units in the last place of the number, so that two approximations further apart
-  /// than that tell which number is larger.
+  /// Within 4 units in the last place of the number. Two approximations that differ by more have
+  /// the order of the numbers.
   [[nodiscard]] double approximate() const {
     if (big_) return to_double(*this);
     return static_cast<double>(numerator_) / static_cast<double>(denominator_);
@@ -92,7 +91,7 @@ class Ratio {
   void copy_big(const Ratio& other);
   void assign(const Big& value);
 
-  // In lowest terms, denominator positive, magnitudes below 2^63; meaningless while big_ is set.
+  // In lowest terms, denominator positive, magnitudes below 2^63; unspecified while big_ is set.
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
   std::unique_ptr<Big, DeleteBig> big_;  // the number when it does not fit the two words
@@ -104,28 +103,29 @@ class Ratio {
 /// `rate` must be positive and `amount` not negative. Throws OverflowError past 106 days.
 [[nodiscard]] SimTime duration_of(const Ratio& amount, const Ratio& rate_per_second);
 
-/// What `rate_per_second` delivers in `elapsed`, exactly.
+/// The amount that `rate_per_second` delivers in `elapsed`, exactly.
 [[nodiscard]] Ratio delivered(const Ratio& rate_per_second, SimTime elapsed);
 
-/// Whether delivered(rate_per_second, elapsed) < amount, found without reducing a fraction.
+/// Whether delivered(rate_per_second, elapsed) < amount, without reducing fractions.
 [[nodiscard]] bool delivers_less(const Ratio& rate_per_second, SimTime elapsed,
                                  const Ratio& amount);
 
-/// The largest number that is not above `value`, which is not negative, among those that are short:
+/// The largest short number that is not above `value`, which must not be negative. Short numbers
+/// are
 ///
 ///     fractions whose denominator is at most kShortDenominator, and
-///     numbers of kShortBits significant bits, none of which is worth less than 2^-62.
+///     numbers of kShortBits significant bits, each worth at least 2^-62.
 ///
-/// So short numbers stay what they are, the order of numbers stands (a <= b makes shortened(a) <=
-/// shortened(b)), and what is taken off is less than 2^-56 of the number, or than 2^-62. From 2^63
-/// on numbers are left as they are.
+/// Short numbers are unchanged, the order of numbers is kept (a <= b implies shortened(a) <=
+/// shortened(b)), and the loss is below 2^-56 of the number or below 2^-62. Numbers of 2^63 and
+/// above are unchanged.
 [[nodiscard]] Ratio shortened(Ratio value);
 /// The same of above / below; below must be positive.
 [[nodiscard]] Ratio shortened(Wide above, Wide below);
 inline constexpr std::int64_t kShortDenominator = 65536;
 inline constexpr int kShortBits = 57;
 
-/// A share given as a decimal in a configuration (0.86), read to nine decimals.
+/// A share given as a decimal in a configuration (0.86), rounded to nine decimals.
 [[nodiscard]] Ratio exact_share(double share);
 
 }  // namespace vgsim

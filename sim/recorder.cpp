@@ -55,8 +55,8 @@ void Recorder::limited(TaskId task, std::uint64_t iteration, SimTime now,
   intervals.push_back({now, now, limited_by});
 }
 
-void Recorder::held(TaskId task, std::uint64_t iteration, std::optional<ResourceId> limited_by,
-                    SimTime length) {
+void Recorder::add_limited_time(TaskId task, std::uint64_t iteration,
+                                std::optional<ResourceId> limited_by, SimTime length) {
   if (length == SimTime{0}) return;
   std::vector<FlowInterval>& intervals = at(task, iteration).intervals;
   for (FlowInterval& interval : intervals) {
@@ -67,7 +67,7 @@ void Recorder::held(TaskId task, std::uint64_t iteration, std::optional<Resource
   intervals.push_back({SimTime{0}, length, limited_by});
 }
 
-/// The last round's latency follows the flows, that of the others lies before them.
+/// The latency of the last round follows the flows, the latencies of the others precede them.
 void Recorder::end_rounds(TaskId task, std::uint64_t iteration, SimTime now, SimTime latency) {
   TaskRecord& record = at(task, iteration);
   SimTime from = now - latency;

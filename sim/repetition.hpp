@@ -11,8 +11,8 @@
 
 namespace vgsim {
 
-/// Remembers the states of a run at the ends of its last iterations, to notice when one comes
-/// back. States are compared word for word, so a hash can never fool it.
+/// Detects a periodic state: stores the states at the ends of the last iterations and compares them
+/// word for word.
 class Repetition {
  public:
   struct Seen {
@@ -20,7 +20,7 @@ class Repetition {
     SimTime time{};
   };
 
-  /// When the state was seen before, if it was, the latest time; else remembers it.
+  /// The latest earlier occurrence of the state; otherwise stores it and returns nothing.
   std::optional<Seen> find_or_add(std::vector<std::uint64_t> state, std::uint64_t iteration,
                                   SimTime time) {
     for (auto it = states_.rbegin(); it != states_.rend(); ++it) {
@@ -32,8 +32,8 @@ class Repetition {
   }
 
  private:
-  /// The longest period that is found. Steps that differ come from the rounding of ends to
-  /// ticks, whose pattern repeats after as many iterations as a rate's denominator has parts.
+  /// The longest period that is detected. Iterations differ when ends are rounded to ticks; the
+  /// pattern repeats after as many iterations as the denominator of a rate.
   static constexpr std::size_t kRemembered = 8;
 
   struct State {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/recent.hpp"
+#include "sim/lru_cache.hpp"
 
 namespace vgsim {
 namespace {
@@ -31,11 +31,10 @@ std::vector<std::uint32_t> lowest_members(const std::vector<std::uint32_t>& clas
   return lowest;
 }
 
-/// All that the classes of a graph on a network depend on, word for word: who is alike by itself,
-/// and who waits for whom and crosses what.
+/// Everything that the partition depends on, as words: initial colours, dependencies and crossings.
 using Pattern = std::vector<std::uint32_t>;
 
-Pattern pattern_of(const TaskGraph& graph, const Network& network, const OwnColours& own) {
+Pattern pattern_of(const TaskGraph& graph, const Network& network, const InitialColours& own) {
   constexpr auto kNone = static_cast<std::uint32_t>(-1);
   Pattern words{static_cast<std::uint32_t>(graph.size()),
                 static_cast<std::uint32_t>(network.resources.size()),
@@ -69,9 +68,9 @@ Pattern pattern_of(const TaskGraph& graph, const Network& network, const OwnColo
   return words;
 }
 
-/// One task and one resource for each class, without what they are alone.
-struct Folding {
-  Folding(const TaskGraph& graph, const Network& network, const OwnColours& own)
+/// The structure of the quotient: one task and one resource for each class, without their values.
+struct QuotientStructure {
+  QuotientStructure(const TaskGraph& graph, const Network& network, const InitialColours& own)
       : partition(coarsest_equitable_partition(graph, network, own)),
         lowest_tasks(lowest_members(partition.task_class, partition.task_classes)),
         lowest_resources(lowest_members(partition.resource_class, partition.resource_classes)) {
@@ -84,11 +83,11 @@ struct Folding {
   std::vector<std::uint32_t> lowest_tasks;      ///< by class
   std::vector<std::uint32_t> lowest_resources;  ///< the same
   RouteTable routes;
-  std::vector<RouteId> route_of;  ///< by class of tasks; of those without flows any
-  std::vector<Edge> edges;        ///< of classes
+  std::vector<RouteId> route_of;  ///< by task class; unspecified without a flow
+  std::vector<Edge> edges;        ///< between classes
 
  private:
-  /// Once for all classes of as many flows.
+  /// One route for all classes with the same route and the same number of flows.
   void add_routes(const TaskGraph& graph, const Network& network) {
     const auto flows = member_counts(partition.task_class, partition.task_classes);
     const auto copies = member_counts(partition.resource_class, partition.resource_classes);
@@ -106,7 +105,7 @@ struct Folding {
     }
   }
 
-  /// What the flows of a class take from each resource of a class, for a rate of 1 each.
+  /// The load of the flows of a class on one resource of each class, for a rate of 1 each.
   [[nodiscard]] std::vector<Crossing> crossings(std::span<const Crossing> given,
                                                 std::uint64_t flows,
                                                 const std::vector<std::uint64_t>& copies) const {
@@ -118,7 +117,7 @@ struct Folding {
     for (const auto& [resource, sum] : sums) {
       std::int64_t all = 0;
       if (__builtin_mul_overflow(sum, static_cast<std::int64_t>(flows), &all)) {
-        throw OverflowError("the flows of a class weigh more than 64 bits hold");
+        throw OverflowError("the weights of the flows of a class exceed 64 bits");
       }
       const auto each = static_cast<std::int64_t>(copies[resource]);
       if (all % each != 0) throw std::logic_error("a partition is not equitable");
@@ -127,7 +126,7 @@ struct Folding {
     return result;
   }
 
-  /// All members of a class wait for the same classes.
+  /// All members of a class wait for the same classes, so the edges of the lowest member suffice.
   void add_edges(const TaskGraph& graph) {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool>> found;
     for (const Edge& edge : graph.edges()) {
@@ -143,44 +142,45 @@ struct Folding {
   }
 };
 
-/// The same graph at other values is folded alike where these are equal in the same places: that is
-/// what draws, points of a sweep and tried changes mostly ask for.
-std::shared_ptr<const Folding> folded(const TaskGraph& graph, const Network& network) {
-  // So that what is kept stays below 16 MiB each.
+/// Returns a cached structure if one exists. A graph with other values but equal ones in the same
+/// places has the same structure, as in most draws, sweep points and tried changes.
+std::shared_ptr<const QuotientStructure> quotient_structure(const TaskGraph& graph,
+                                                            const Network& network) {
+  // Limits each cache to 16 MiB.
   constexpr std::size_t kSmall = std::size_t{1} << 18;
   constexpr std::size_t kLarge = std::size_t{1} << 22;
-  const OwnColours own(graph, network);
-  const auto fold = [&](const Pattern&) {
+  const InitialColours own(graph, network);
+  const auto build = [&](const Pattern&) {
     graph.check();
-    return Folding(graph, network, own);
+    return QuotientStructure(graph, network, own);
   };
   const Pattern pattern = pattern_of(graph, network, own);
-  if (pattern.size() > kLarge) return std::make_shared<const Folding>(fold(pattern));
-  static Recent<Pattern, Folding> small(16);
-  static Recent<Pattern, Folding> large(1);
-  return (pattern.size() > kSmall ? large : small).get(pattern, fold);
+  if (pattern.size() > kLarge) return std::make_shared<const QuotientStructure>(build(pattern));
+  static LruCache<Pattern, QuotientStructure> small(16);
+  static LruCache<Pattern, QuotientStructure> large(1);
+  return (pattern.size() > kSmall ? large : small).get(pattern, build);
 }
 
-/// One task and one resource for each class.
+/// The quotient graph and network, with the values of the lowest members.
 class Quotient {
  public:
-  Quotient(const TaskGraph& full, const Network& given, const Folding& folding) {
-    for (const std::uint32_t r : folding.lowest_resources) {
+  Quotient(const TaskGraph& full, const Network& given, const QuotientStructure& structure) {
+    for (const std::uint32_t r : structure.lowest_resources) {
       network.resources.add(given.resources.capacity(ResourceId{r}));
     }
-    network.routes = folding.routes;
+    network.routes = structure.routes;
     for (const CapacityChange& change : given.capacity_changes) {
       const auto r = static_cast<std::uint32_t>(change.resource);
-      const std::uint32_t c = folding.partition.resource_class[r];
-      if (folding.lowest_resources[c] != r) continue;
+      const std::uint32_t c = structure.partition.resource_class[r];
+      if (structure.lowest_resources[c] != r) continue;
       network.capacity_changes.push_back({change.at, ResourceId{c}, change.capacity_per_second});
     }
-    for (std::uint32_t c = 0; c < folding.lowest_tasks.size(); ++c) {
-      Task task = full.task(TaskId{folding.lowest_tasks[c]});
-      if (task.flow) task.flow->route = folding.route_of[c];
+    for (std::uint32_t c = 0; c < structure.lowest_tasks.size(); ++c) {
+      Task task = full.task(TaskId{structure.lowest_tasks[c]});
+      if (task.flow) task.flow->route = structure.route_of[c];
       graph.add(task);
     }
-    for (const Edge& edge : folding.edges) {
+    for (const Edge& edge : structure.edges) {
       if (edge.feeds) {
         graph.feed(edge.before, edge.after, edge.lag);
       } else {
@@ -193,7 +193,7 @@ class Quotient {
   Network network;
 };
 
-/// Spreads what the classes did over their members.
+/// Expands the timeline of the quotient to all members.
 class Lift {
  public:
   Lift(const TaskGraph& graph, const Network& network, const Partition& partition)
@@ -229,11 +229,11 @@ class Lift {
     return records;
   }
 
-  /// Turns classes that a task's record names into the members that the task meets.
+  /// Replaces classes in a task record by the members that belong to the task.
   void name_members(TaskId id, TaskRecord& record) const {
     if (record.last_dependency != kNoTask) {
       const auto last = static_cast<std::uint32_t>(record.last_dependency);
-      const bool itself = last == partition_.task_class[index(id)] && is_own(id, record);
+      const bool itself = last == partition_.task_class[index(id)] && waits_for_itself(id, record);
       record.last_dependency = itself ? id : before(id, last, record.dependency_lag);
     }
     for (FlowInterval& interval : record.intervals) {
@@ -241,17 +241,18 @@ class Lift {
     }
   }
 
-  /// Whether a task's first round waits for this link with that lag in iterations.
-  [[nodiscard]] static bool holds_back(const Adjacency::Link& link, std::uint32_t lag) {
+  /// Whether the first round of a task waits for this link with that lag in iterations.
+  [[nodiscard]] static bool applies(const Adjacency::Link& link, std::uint32_t lag) {
     return link.feeds ? link.lag == 0 && lag == 0 : link.lag == lag;
   }
 
-  /// Whether the task waited last for its own iteration before, and for no edge of that kind.
-  [[nodiscard]] bool is_own(TaskId id, const TaskRecord& record) const {
+  /// Whether the last dependency was the previous iteration of the task itself, without such an
+  /// edge.
+  [[nodiscard]] bool waits_for_itself(TaskId id, const TaskRecord& record) const {
     const std::uint32_t own = partition_.task_class[index(id)];
     const auto links = in_.of(id);
     return std::none_of(links.begin(), links.end(), [&](const Adjacency::Link& link) {
-      return holds_back(link, record.dependency_lag) &&
+      return applies(link, record.dependency_lag) &&
              partition_.task_class[index(link.other)] == own;
     });
   }
@@ -259,7 +260,7 @@ class Lift {
   /// The lowest task of a class that `id` depends on with that lag.
   [[nodiscard]] TaskId before(TaskId id, std::uint32_t task_class, std::uint32_t lag) const {
     for (const Adjacency::Link& link : in_.of(id)) {
-      if (holds_back(link, lag) && partition_.task_class[index(link.other)] == task_class) {
+      if (applies(link, lag) && partition_.task_class[index(link.other)] == task_class) {
         return link.other;
       }
     }
@@ -285,8 +286,8 @@ class Lift {
 
 }  // namespace
 
-/// The graph is folded into its classes, these are run, and what they did is spread over their
-/// members.
+/// Computes the quotient of the graph under its coarsest equitable partition, simulates it and
+/// expands the timeline to all members.
 Timeline simulate_by_classes(const TaskGraph& graph, const Network& network,
                              const RunOptions& options, const Inspect& inspect) {
   const auto run = [&](const TaskGraph& tasks, const Network& links) {
@@ -294,11 +295,11 @@ Timeline simulate_by_classes(const TaskGraph& graph, const Network& network,
     if (inspect) inspect(tasks, links, timeline);
     return timeline;
   };
-  if (options.vary_delay || !options.turns.devices.empty()) return run(graph, network);
-  const auto folding = folded(graph, network);
-  if (folding->partition.task_classes == graph.size()) return run(graph, network);
-  const Quotient quotient(graph, network, *folding);
-  return Lift(graph, network, folding->partition).lift(run(quotient.graph, quotient.network));
+  if (options.vary_delay || !options.slicing.devices.empty()) return run(graph, network);
+  const auto structure = quotient_structure(graph, network);
+  if (structure->partition.task_classes == graph.size()) return run(graph, network);
+  const Quotient quotient(graph, network, *structure);
+  return Lift(graph, network, structure->partition).lift(run(quotient.graph, quotient.network));
 }
 
 }  // namespace vgsim

@@ -19,7 +19,7 @@ std::string listed(const std::vector<TaskId>& ids, const char* separator) {
   return text;
 }
 
-/// How many dependencies of each task have not ended once all that can run has run.
+/// Number of dependencies of each task that have not ended after all runnable tasks ran.
 std::vector<std::uint32_t> waiting_after_run(const TaskGraph& graph, const Adjacency& out) {
   std::vector<std::uint32_t> waiting(graph.size(), 0);
   for (const Edge& edge : graph.edges()) {
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> waiting_after_run(const TaskGraph& graph, const Adjac
   return waiting;
 }
 
-/// Walks from stuck task to the lowest stuck task before it until one repeats.
+/// Follows the lowest blocked predecessor until a task repeats.
 std::vector<TaskId> find_cycle(const TaskGraph& graph, const std::vector<std::uint32_t>& waiting,
                                TaskId start) {
   std::vector<std::optional<TaskId>> stuck_before(graph.size());

@@ -14,13 +14,13 @@
 
 namespace vgsim {
 
-/// A task of a graph. Counts from 0 in the order of adding; ties are broken in favour of the
-/// lowest id, so a caller that numbers tasks by a rule of its own gets results by that rule.
+/// A task of a graph. Ids count from 0 in the order of adding; ties are broken in favour of the
+/// lowest id, so the caller controls tie-breaking by the order of adding.
 enum class TaskId : std::uint32_t {};
 inline constexpr TaskId kNoTask{static_cast<std::uint32_t>(-1)};
 [[nodiscard]] constexpr std::size_t index(TaskId id) { return static_cast<std::size_t>(id); }
 
-/// An amount to carry over a route; see FluidNetwork for what the members mean.
+/// An amount to carry over a route; FluidNetwork defines the members.
 struct FlowWork {
   RouteId route{};
   Ratio amount;
@@ -28,17 +28,17 @@ struct FlowWork {
   std::int64_t weight = 1;
 };
 
-/// A piece of work: first the delay (launch overhead, computation), then the flow, then the latency
-/// until others see that it has ended. The latency occupies nobody: the task may already begin its
-/// next round.
+/// Work: first the delay (launch overhead, computation), then the flow, then the latency until
+/// other tasks see the end. The latency does not occupy the task: it may already begin its next
+/// round.
 ///
-/// A task may do that several times over, in rounds: a ring's edge that passes on one chunk after
-/// another. Its next round waits for the one before it and for the tasks that feed it (see
-/// TaskGraph::feed), and the task has ended with its last round.
+/// A task may repeat this in rounds, such as a ring's edge that forwards one chunk after another.
+/// Its next round waits for the previous one and for the tasks that feed it (see TaskGraph::feed).
+/// The task ends with its last round.
 ///
-/// The last two members are for the caller alone: for instance the kind of activity and the device
-/// that it happens on. Tasks that agree in them do not exclude each other; work that shares a
-/// device one at a time is chained by dependencies.
+/// `category` and `subject` are not used by the simulation: for instance the kind of activity and
+/// the device. Tasks with equal values may run concurrently; the caller serializes work on one
+/// device by dependencies.
 struct Task {
   SimTime delay{};  ///< not negative
   std::optional<FlowWork> flow;
@@ -48,9 +48,9 @@ struct Task {
   SimTime latency{};         ///< not negative
 };
 
-/// `after` waits for `before`. With a lag, it waits for an earlier one: iteration i of `after` for
-/// iteration i - lag of `before`, and the first `lag` iterations for nothing. Of a feeding edge
-/// that is said of rounds instead, within each iteration.
+/// `after` waits for `before`. With a lag, iteration i of `after` waits for iteration i - lag of
+/// `before`, and the first `lag` iterations do not wait. For a feeding edge the lag counts rounds
+/// within an iteration.
 struct Edge {
   TaskId before{};
   TaskId after{};
@@ -60,14 +60,14 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
-/// Thrown for a graph that cannot be run to its end because dependencies form a cycle.
+/// Thrown for a graph whose dependencies form a cycle.
 class CycleError : public std::runtime_error {
  public:
   CycleError(std::vector<TaskId> cycle, std::vector<TaskId> unreachable);
 
   /// One cycle, each task before the one that depends on it, starting with its lowest id.
   [[nodiscard]] const std::vector<TaskId>& cycle() const { return cycle_; }
-  /// All tasks that could never start: those on cycles and those behind them, ascending.
+  /// All tasks that can never start: those on cycles and their dependents, ascending.
   [[nodiscard]] const std::vector<TaskId>& unreachable() const { return unreachable_; }
 
  private:
@@ -75,7 +75,7 @@ class CycleError : public std::runtime_error {
   std::vector<TaskId> unreachable_;
 };
 
-/// For each task its edges on one side: those that lead out of it, or those that lead into it.
+/// The outgoing or the incoming edges of each task.
 class Adjacency {
  public:
   enum class Side : std::uint8_t { out, in };
@@ -100,25 +100,25 @@ class Adjacency {
   std::vector<Link> links_;
 };
 
-/// Tasks and what each must wait for: one iteration of a graph that may be run any number of times
-/// over (see RunOptions::iterations).
+/// Tasks and their dependencies: one iteration of a graph that can run any number of times (see
+/// RunOptions::iterations).
 class TaskGraph {
  public:
   /// Throws std::invalid_argument when a time is negative or there is no round.
   TaskId add(const Task& task);
 
-  /// `after` becomes ready only once `before` has ended, `lag` iterations earlier. Saying it twice
-  /// changes nothing. Throws std::out_of_range when one of them does not exist.
+  /// `after` becomes ready after `before` has ended `lag` iterations earlier. Duplicates are
+  /// allowed. Throws std::out_of_range when one of them does not exist.
   void depend(TaskId before, TaskId after, std::uint16_t lag = 0);
 
-  /// Round k of `after` begins only once round k - lag of `before` has ended, for k >= lag; both
+  /// Round k of `after` begins after round k - lag of `before` has ended, for k >= lag; both
   /// count from 0 in each iteration. Throws std::out_of_range when one of them does not exist and
-  /// std::invalid_argument when they differ in their rounds.
+  /// std::invalid_argument when their numbers of rounds differ.
   void feed(TaskId before, TaskId after, std::uint16_t lag);
 
   [[nodiscard]] std::size_t size() const { return tasks_.size(); }
   [[nodiscard]] const std::vector<FlowWork>& flows() const { return flows_; }
-  /// A copy of what was added.
+  /// A copy of the task as it was added.
   [[nodiscard]] Task task(TaskId id) const;
   [[nodiscard]] SimTime delay(TaskId id) const { return at(id).delay; }
   [[nodiscard]] SimTime latency(TaskId id) const { return at(id).latency; }
@@ -127,7 +127,7 @@ class TaskGraph {
     const std::uint32_t i = at(id).flow;
     return i == kNoFlow ? nullptr : &flows_[i];
   }
-  /// Where a task's flow stands among those of the graph, in the order of tasks.
+  /// Index of the flow of a task in flows(); nothing without a flow.
   [[nodiscard]] std::optional<std::size_t> flow_number(TaskId id) const {
     const std::uint32_t i = at(id).flow;
     return i == kNoFlow ? std::nullopt : std::optional<std::size_t>(i);
@@ -140,7 +140,7 @@ class TaskGraph {
   /// The longest lag of a dependency.
   [[nodiscard]] std::uint16_t longest_lag() const { return longest_lag_; }
 
-  /// Throws CycleError when some task could never start. O(tasks + dependencies).
+  /// Throws CycleError when a task can never start. O(tasks + dependencies).
   void check() const;
   /// The same; `out` are this graph's edges.
   void check(const Adjacency& out) const;

@@ -10,11 +10,12 @@
 
 namespace vgsim {
 
-/// Items that wait for a time, taken out a tick at a time, earliest tick first. The order within a
-/// tick depends on what was pushed when and never on an address.
+/// A calendar queue of items, taken out one tick at a time, earliest tick first. The order within a
+/// tick depends only on the order of pushes.
 ///
-/// Simulated machines act in lockstep, so many items share few ticks: those pushed in a row for
-/// one tick share one heap entry, and nothing is allocated once the vectors have grown.
+/// Simulated machines act in lockstep, so numerous items share few ticks. Items pushed
+/// consecutively for one tick share one heap entry, and memory is allocated only while the vectors
+/// grow.
 template <class Item>
 class TickQueue {
  public:
@@ -43,11 +44,10 @@ class TickQueue {
   /// The earliest tick. The queue must not be empty.
   [[nodiscard]] SimTime next() const { return heap_.front().tick; }
 
-  /// One of the items of the earliest tick. The queue must not be empty.
+  /// An item of the earliest tick. The queue must not be empty.
   [[nodiscard]] const Item& front() const { return nodes_[slots_[heap_.front().slot].first].item; }
 
-  /// Forgets items at the front that are not wanted any more, until front() is wanted or the queue
-  /// is empty.
+  /// Removes items from the front until front() is wanted or the queue is empty.
   template <class Predicate>
   void drop_unwanted(Predicate wanted) {
     while (!heap_.empty() && !wanted(front())) {
@@ -73,7 +73,7 @@ class TickQueue {
     *this = std::move(kept);
   }
 
-  /// Appends the items of the earliest tick to `out` and forgets them.
+  /// Moves the items of the earliest tick to `out`.
   void take(std::vector<Item>& out) {
     const SimTime tick = next();
     while (!heap_.empty() && next() == tick) {
@@ -93,7 +93,7 @@ class TickQueue {
     Item item;
     std::uint32_t next = kNone;
   };
-  struct Slot {  ///< a list of nodes for one tick; empty when first is kNone
+  struct Slot {  ///< the list of nodes of one tick; empty when first is kNone
     SimTime tick{};
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;

@@ -12,17 +12,17 @@ class OverflowError : public std::overflow_error {
   using std::overflow_error::overflow_error;
 };
 
-/// An integer count of one unit, told apart from other units by `Tag` at compile time.
+/// An integer count of one unit; `Tag` distinguishes units at compile time.
 ///
-/// Arithmetic is checked: leaving the signed 64-bit range throws OverflowError. Quantities of
-/// different units do not convert into each other and neither do plain numbers.
+/// Arithmetic is checked: leaving the signed 64-bit range throws OverflowError. Quantities do not
+/// convert implicitly to or from other units or plain numbers.
 template <class Tag>
 class Quantity {
  public:
   constexpr Quantity() = default;
   constexpr explicit Quantity(std::int64_t count) : count_(count) {}
 
-  /// The number of units (see the alias for which).
+  /// The number of units; the aliases below define the unit.
   [[nodiscard]] constexpr std::int64_t count() const { return count_; }
 
   constexpr auto operator<=>(const Quantity&) const = default;
@@ -53,9 +53,9 @@ class Quantity {
   std::int64_t count_ = 0;
 };
 
-/// Bytes; GB is 10^9 of them, GiB is 2^30.
+/// Bytes; GB is 10^9 bytes, GiB is 2^30.
 using Bytes = Quantity<struct BytesTag>;
-/// Bytes per second, per direction. Bits never appear inside the program.
+/// Bytes per second, per direction. Bits are converted on input.
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>;
 /// Simulated time or a duration, in picoseconds: range 106 days, resolution 1 ps.
 using SimTime = Quantity<struct SimTimeTag>;
@@ -66,7 +66,7 @@ using FlopsPerSecond = Quantity<struct FlopsPerSecondTag>;
 
 inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
-/// Seconds as a double, for output only; simulation never reads it back.
+/// Seconds as a double, for output only.
 [[nodiscard]] constexpr double to_seconds(SimTime time) {
   return static_cast<double>(time.count()) / static_cast<double>(kPicosecondsPerSecond);
 }

@@ -178,13 +178,13 @@ bool DeviceBuilder::is_free_name(const input::Named<NicSpec>& nic,
   const auto& nics = host().nics;
   const auto same = std::ranges::find(nics, nic.name, &HostNic::name);
   if (same == nics.end()) return true;
-  const std::string other = "a name of its own, for another NIC";
+  const std::string other = "a different name, for another NIC";
   input::report(diagnostics, nic.origin,
                 fmt::format("{} has a NIC \"{}\" already", host().name, nic.name),
                 same->bus_id.empty()
                     ? other
-                    : fmt::format(R"("devices": {{"{}": {{"nic": "{}"}}}} of this host, to say )"
-                                  "which model it is, or {}",
+                    : fmt::format(R"("devices": {{"{}": {{"nic": "{}"}}}} of this host, to set )"
+                                  "its model, or {}",
                                   same->bus_id, *nic->nic, other));
   return false;
 }

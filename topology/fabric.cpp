@@ -50,7 +50,8 @@ Fabric::Plan plan_fabric(const std::optional<At<FabricSpec>>& fabric, std::size_
            "\"kind\": \"leaf-spine\"");
   }
   if (!plan.rails && plan.hosts_per_leaf > 0) {
-    report(diagnostics, *spec.hosts_per_leaf, "the number of leaves says how many hosts share one",
+    report(diagnostics, *spec.hosts_per_leaf,
+           "the number of leaves already determines how many hosts share one",
            "\"kind\": \"rails\"");
   }
   if (spec.network_switch) {
@@ -61,8 +62,8 @@ Fabric::Plan plan_fabric(const std::optional<At<FabricSpec>>& fabric, std::size_
   return plan;
 }
 
-std::optional<std::size_t> said_leaf(const std::optional<At<std::int64_t>>& leaf,
-                                     const Fabric::Plan& plan, Diagnostics& diagnostics) {
+std::optional<std::size_t> stated_leaf(const std::optional<At<std::int64_t>>& leaf,
+                                       const Fabric::Plan& plan, Diagnostics& diagnostics) {
   if (!leaf || plan.rails) return std::nullopt;
   const auto number = static_cast<std::size_t>(**leaf);
   if (number <= plan.leaves) return number - 1;

@@ -15,13 +15,13 @@ namespace vgsim::topology {
 
 using input::report;
 
-/// An error at a name that is none of `known`, with the nearest of them. \p what it should name;
-/// `listed_by` tells all that it may.
+/// Reports a name that is not in `known`, with the nearest names. \p what is the expected kind of
+/// thing; `listed_by` is the command that lists the valid names.
 void report_unknown(const input::At<std::string>& name, const std::string& what,
                     const std::vector<std::string>& known, input::Diagnostics& diagnostics,
                     std::string_view listed_by = {});
 
-/// The part of that name, or nullptr and an error with the nearest name.
+/// The part with that name; otherwise reports an error with the nearest names and returns nullptr.
 template <class Table>
 [[nodiscard]] const typename Table::mapped_type* look_up(const Table& table,
                                                          const input::At<std::string>& name,
@@ -33,9 +33,8 @@ template <class Table>
   return nullptr;
 }
 
-/// The part of the catalogue that a text means, of the table for its kind ("gpus"): by its name, or
-/// by what else people call it. Of several that it may mean the `usual` one; else nullptr and an
-/// error.
+/// The part that a text names in the table of its kind ("gpus"), by its name, title or alias. If
+/// the text matches several, the `usual` one; otherwise reports an error and returns nullptr.
 template <class Table>
 [[nodiscard]] const typename Table::mapped_type* look_up_part(
     const Table& table, const Catalog& catalog, const std::string& kind,
@@ -51,8 +50,8 @@ template <class Table>
   return nullptr;
 }
 
-/// The model of "4 x a100-pcie-80gb"; nullptr and an error where that is none. `usual`: the GPU
-/// that is meant where the words fit several, by its catalogue name.
+/// The model in "4 x a100-pcie-80gb"; otherwise reports an error and returns nullptr. `usual`:
+/// catalogue name of the GPU to use if the words match several.
 [[nodiscard]] const GpuModel* named_gpu(const input::At<GpuCount>& gpus, const Catalog& catalog,
                                         std::string_view usual, input::Diagnostics& diagnostics);
 

@@ -6,7 +6,7 @@
 namespace vgsim::topology {
 namespace {
 
-/// How many NVLinks the layout puts between two GPUs.
+/// Number of NVLinks between two GPUs in the layout.
 std::int64_t links_between(const NvLinkLayout& layout, const GpuModel& gpu, std::size_t a,
                            std::size_t b) {
   using Kind = NvLinkLayout::Kind;

@@ -5,9 +5,9 @@
 
 namespace vgsim::topology {
 
-/// Joins the GPUs of the builder's host, all of model `gpu`, as the layout says. GPUs are meant
-/// by their index; entries for GPUs that the host lacks are passed over. Does nothing for a GPU
-/// without NVLink.
+/// Connects the GPUs of the builder's host, all of model `gpu`, according to the layout. GPUs are
+/// identified by index; entries for GPUs that do not exist are ignored. No effect for GPUs without
+/// NVLink.
 void apply_nvlink_layout(DeviceBuilder& devices, const NvLinkLayout& layout, const GpuModel& gpu);
 
 }  // namespace vgsim::topology

@@ -10,31 +10,31 @@
 
 namespace vgsim::calibration {
 
-/// How two parameters of a fit go together, from -1 to 1.
+/// The correlation of two parameters of a fit, from -1 to 1.
 struct Correlation {
   std::string one;
   std::string other;
   double coefficient = 0;
 };
 
-/// How much longer a collective took than the fitted parameters say, by size: what they cannot
-/// express of NCCL's behaviour on a machine. For bare collectives of as many ranks on as many
-/// machines.
+/// Measured over predicted times of a collective by size: behaviour of NCCL on a machine that the
+/// fitted parameters cannot express. Applies to collectives without training, on the same numbers
+/// of ranks and machines.
 struct Correction {
   std::string collective;  ///< "all_reduce"
   std::size_t ranks = 0;
   std::size_t machines = 0;
   std::vector<std::pair<Bytes, double>> factors;  ///< ascending by size
 
-  /// Between two sizes by their logarithms, beyond the ends as at the end.
+  /// Interpolates by the logarithm of the size; constant beyond the first and the last size.
   [[nodiscard]] double at(Bytes size) const;
 };
 
-/// What was measured on one machine, or on machines of one kind.
+/// Measurements and fit of one machine, or of machines of one kind.
 struct Calibration {
   std::string name;
   std::string date;    ///< "2026-11-22"
-  std::string source;  ///< in words
+  std::string source;  ///< description of the source
   std::map<std::string, Uncertain> parameters;
   std::vector<Correlation> correlations;
   std::vector<Correction> corrections;

@@ -12,7 +12,7 @@
 namespace vgsim::calibration {
 namespace {
 
-/// The number that `text` ends with after `start`, if that is all it consists of.
+/// The number after `start`, if `text` consists of both only.
 std::optional<std::size_t> number_after(std::string_view text, std::string_view start) {
   if (!text.starts_with(start)) return std::nullopt;
   text.remove_prefix(start.size());

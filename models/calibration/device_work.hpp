@@ -11,12 +11,12 @@
 
 namespace vgsim::calibration {
 
-/// Where bytes of a copy lie: in a GPU's memory, or in host memory.
+/// The memory of a copy's source or destination: a GPU's or the host's.
 struct Place {
   enum class Kind { kGpu, kPinned, kPageable };
   Kind kind = Kind::kGpu;
   std::size_t gpu = 0;                   ///< of kGpu
-  std::optional<std::size_t> numa_node;  ///< of host memory, where it is bound to one
+  std::optional<std::size_t> numa_node;  ///< of host memory that is bound to a NUMA node
 
   auto operator<=>(const Place&) const = default;
 };
@@ -32,7 +32,7 @@ struct Route {
   auto operator<=>(const Route&) const = default;
 };
 
-/// Copies of one size that run at the same time, each over its route: to a GPU, from one, or both.
+/// Concurrent copies of one size, one on each route: to a GPU, from a GPU, or both.
 struct Copies {
   std::vector<Route> routes;
   Bytes size{};
@@ -49,7 +49,7 @@ struct MemoryPass {
 /// C = A B, with A of m x k and B of k x n elements.
 struct Product {
   std::size_t gpu = 0;
-  std::string precision;  ///< as a job names it: "fp32", "tf32", "fp16", "bf16", "fp8"
+  std::string precision;  ///< name in a job: "fp32", "tf32", "fp16", "bf16", "fp8"
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
@@ -58,7 +58,8 @@ struct Product {
 /// An empty kernel.
 struct Launch {
   std::size_t gpu = 0;
-  bool waits = false;  ///< until it has ended, before the next one; else they follow one another
+  /// each kernel is launched after the previous one ended; else without waiting
+  bool waits = false;
 };
 
 /// One training step of a small network: forward, backward, optimizer.
@@ -69,20 +70,20 @@ struct TrainingStep {
   std::int64_t batch = 0;
 };
 
-/// One collective call of NCCL. `size` as nccl-tests has it, in whole floats for each rank.
+/// One NCCL collective call. `size` is in whole floats for each rank, as in nccl-tests.
 struct CollectiveCall {
-  std::string collective;         ///< as a job names it: "all_reduce", "send_recv"
-  std::vector<std::size_t> gpus;  ///< one rank on each; of several machines the ranks themselves
+  std::string collective;         ///< name in a job: "all_reduce", "send_recv"
+  std::vector<std::size_t> gpus;  ///< one rank on each; with several machines, the ranks
   Bytes size{};
-  std::optional<std::string> algorithm;  ///< "Ring", where NCCL is told
+  std::optional<std::string> algorithm;  ///< "Ring", if it was set
   std::optional<std::string> protocol;   ///< "LL128"
   std::size_t machines = 1;
 };
 
-/// Something that a device can be timed at.
+/// Work whose time can be measured on a device.
 using DeviceWork = std::variant<Copies, MemoryPass, Product, Launch, TrainingStep, CollectiveCall>;
 
-/// In a few words: "copy pinned -> gpu0, 1 MiB".
+/// A short description: "copy pinned -> gpu0, 1 MiB".
 [[nodiscard]] std::string describe(const DeviceWork& work);
 
 }  // namespace vgsim::calibration

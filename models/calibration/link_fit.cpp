@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 struct Point {
   double bytes = 0;
   double seconds = 0;
-  double spread = 0;  ///< of a sample, as a share of the time, to either side
+  double spread = 0;  ///< relative half-width of a sample's interval
 };
 
 /// The copies over the same routes.
@@ -44,7 +44,7 @@ void fit_sizes(Sweep& sweep) {
       std::minmax_element(sweep.points.begin(), sweep.points.end(), by_size);
   const double rate = largest->bytes / largest->seconds;
   const double latency = std::max(smallest->seconds - smallest->bytes / rate,
-                                  0.01 * smallest->seconds);  // to start from
+                                  0.01 * smallest->seconds);  // initial value
   const auto predict = [&](const MatrixXd& columns) {
     MatrixXd logs(static_cast<Index>(sweep.points.size()), columns.cols());
     for (Index c = 0; c < columns.cols(); ++c) {

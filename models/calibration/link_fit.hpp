@@ -9,19 +9,19 @@
 
 namespace vgsim::calibration {
 
-/// What copies over some routes at the same time take: latency + size / rate. Of fewer than three
-/// sizes: the rate of the largest alone.
+/// The time of concurrent copies over some routes: latency + size / rate. With fewer than three
+/// sizes: the rate of the largest size.
 struct LinkFit {
   std::vector<Route> routes;
   bool by_kernel = false;
   bool peer_access = true;
-  std::optional<Uncertain> latency_s;  ///< nothing where fewer than three sizes were measured
-  Uncertain rate;                      ///< of each route, in bytes per second
+  std::optional<Uncertain> latency_s;  ///< nothing with fewer than three sizes
+  Uncertain rate;                      ///< of each route, in bytes/s
   std::size_t sizes = 0;
 };
 
-/// Fits each route, or routes that were measured together, over the sizes of its copies, robustly
-/// (robust_fit()); in the order in which they were measured.
+/// Fits each route, or each set of routes measured together, over its sizes with robust_fit(), in
+/// the order of measurement.
 [[nodiscard]] std::vector<LinkFit> fit_links(const Measurement& measurement);
 
 }  // namespace vgsim::calibration

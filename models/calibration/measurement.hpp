@@ -12,7 +12,7 @@ namespace vgsim::calibration {
 
 inline constexpr const char* kMeasurementFormat = "vgsim.measurement/1";
 
-/// A GPU as its machine sees it. What a tool does not tell is empty or 0.
+/// A GPU as detected on its machine. Unknown properties are empty or 0.
 struct MeasuredGpu {
   std::string name;  ///< "NVIDIA H200"
   std::string pci_address;
@@ -29,22 +29,22 @@ struct MeasuredGpu {
 struct MeasuredMachine {
   std::vector<MeasuredGpu> gpus;
   std::string driver;           ///< "580.159.03"
-  std::string cuda;             ///< highest version that the driver serves: "13.0"
+  std::string cuda;             ///< highest version that the driver supports: "13.0"
   std::string nccl;             ///< "2.28.9"
   std::string processor;        ///< model of the CPU
-  std::string hypervisor;       ///< as the guest sees it; empty on bare metal
-  std::string topology_matrix;  ///< what `nvidia-smi topo -m` shows
-  std::string nccl_topology;    ///< the XML that NCCL dumps
+  std::string hypervisor;       ///< as detected in the guest; empty on bare metal
+  std::string topology_matrix;  ///< output of `nvidia-smi topo -m`
+  std::string nccl_topology;    ///< NCCL's XML topology
 };
 
-/// The times of one piece of work, over several samples.
+/// The times of one work item over several samples.
 struct Timing {
   double median_s = 0;
-  double low_s = 0;  ///< nine samples in ten lie between low and high
+  double low_s = 0;  ///< 90 % of the samples are between low and high
   double high_s = 0;
-  std::size_t samples = 0;  ///< 0: the tool tells one number alone
-  std::size_t repeats = 1;  ///< of the work in a sample
-  bool steady = true;       ///< false: samples still fell or rose when time ran out
+  std::size_t samples = 0;  ///< 0: the tool reports a single number
+  std::size_t repeats = 1;  ///< repetitions of the work in a sample
+  bool steady = true;       ///< false: samples were still drifting at the time limit
 };
 
 struct Measured {
@@ -58,17 +58,17 @@ struct LeftOut {
   std::string why;
 };
 
-/// What was measured on one machine.
+/// The measurements of one machine.
 struct Measurement {
   std::string name;
-  std::string date;  ///< "2026-11-22"; empty where it is not told
+  std::string date;  ///< "2026-11-22"; empty if unknown
   std::string tool;  ///< "vgsim probe 0.1.0", "nvbandwidth v0.6"
   MeasuredMachine machine;
   std::vector<Measured> results;
   std::vector<LeftOut> left_out;
 };
 
-/// As `vgsim.measurement/1`, JSON with a newline at the end.
+/// Writes `vgsim.measurement/1`, JSON with a newline at the end.
 [[nodiscard]] std::string to_json(const Measurement& measurement);
 
 }  // namespace vgsim::calibration

@@ -74,7 +74,7 @@ struct WorkJson {
     return json;
   }
 
-  /// "1 MiB", or the bytes to the last one.
+  /// "1 MiB", or the exact number of bytes.
   static std::string size(Bytes bytes) {
     const std::string text = input::format_binary_size(bytes);
     return text.find("iB") != std::string::npos ? text : fmt::format("{} B", bytes.count());
@@ -133,7 +133,7 @@ std::string to_json(const Measurement& measurement) {
   for (const LeftOut& each : measurement.left_out) {
     json["left_out"].push_back({{"what", each.what}, {"why", each.why}});
   }
-  // Names come from drivers and logs: whatever is no UTF-8 is replaced.
+  // Names come from drivers and logs: invalid UTF-8 is replaced.
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "topology/graph/gpu_generation.hpp"
@@ -11,7 +12,7 @@
 namespace vgsim::calibration {
 namespace {
 
-/// Adds those that exist for each protocol over each transport, and for each generation of GPUs.
+/// Adds the parameters that exist for each protocol and transport, and for each GPU generation.
 std::map<std::string, ParameterUnit> with_families(std::map<std::string, ParameterUnit> table) {
   const auto protocols = {"ll", "ll128", "simple"};
   for (const char* transport : {"nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma",
@@ -25,8 +26,8 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     }
   }
   for (const char* kind : {"data_parallel", "sharded", "split"}) {
-    table.emplace(fmt::format("{}_misfit", kind), ParameterUnit::kNumber);
-    table.emplace(fmt::format("{}_anchored_misfit", kind), ParameterUnit::kNumber);
+    table.emplace(fmt::format("{}_model_error", kind), ParameterUnit::kNumber);
+    table.emplace(fmt::format("{}_anchored_model_error", kind), ParameterUnit::kNumber);
   }
   for (const std::string_view generation : topology::kGpuGenerationWords) {
     table.emplace(fmt::format("{}_product_share", generation), ParameterUnit::kNumber);
@@ -189,6 +190,22 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"attention_keys_rate", ParameterUnit::kRate},
   });
   return table;
+}
+
+namespace {
+constexpr std::string_view kModelError = "_model_error";
+constexpr std::string_view kFormerModelError = "_misfit";
+}  // namespace
+
+std::optional<std::string> former_name(const std::string& parameter) {
+  if (!parameter.ends_with(kModelError)) return std::nullopt;
+  return parameter.substr(0, parameter.size() - kModelError.size()) +
+         std::string(kFormerModelError);
+}
+
+std::string current_name(const std::string& written) {
+  if (!written.ends_with(kFormerModelError)) return written;
+  return written.substr(0, written.size() - kFormerModelError.size()) + std::string(kModelError);
 }
 
 std::string in_words(const std::string& name, double amount) {

@@ -15,32 +15,38 @@ namespace vgsim::calibration {
 
 enum class ParameterUnit : std::uint8_t { kTime, kBytes, kRate, kCount, kNumber };
 
-/// Every parameter that some model reads: the program knows only their names and units, what they
-/// mean and are worth stands in `configs/parameters/`.
+/// Every parameter of the models. The program declares only names and units; `configs/parameters/`
+/// contains meanings and values.
 [[nodiscard]] const std::map<std::string, ParameterUnit>& declared_parameters();
 
-/// What tells a parameter of a machine better than its default.
+/// The name that files from before the renaming of a parameter have for it: "split_misfit" of
+/// "split_model_error"; nothing where it was not renamed. Such files can be read for one release.
+[[nodiscard]] std::optional<std::string> former_name(const std::string& parameter);
+/// The name of a parameter, from its former one or itself.
+[[nodiscard]] std::string current_name(const std::string& written);
+
+/// A way to determine a parameter for a machine better than by its default.
 struct MeasuredBy {
-  std::string what;     ///< in words
-  std::string command;  ///< what to run, or where to look
+  std::string what;     ///< description
+  std::string command;  ///< command to run, or place to look
 };
 
-/// A constant of the models. Times are in picoseconds, rates in bytes per second, sizes in bytes.
+/// A constant of the models. Times are in picoseconds, rates in bytes/s, sizes in bytes.
 struct Parameter {
   ParameterUnit unit{};
   Uncertain quantity;
   bool spreads = false;    ///< low and high are known
-  std::int64_t whole = 0;  ///< the value of those that are no plain numbers, exactly
-  std::string meaning;     ///< in words
-  std::string written;     ///< the value, as its file has it: "2.0 us"
-  std::string low;         ///< the same of the interval; empty where none is stated
+  std::int64_t whole = 0;  ///< exact value of a time, rate or size
+  std::string meaning;     ///< description
+  std::string written;     ///< the value as in its file: "2.0 us"
+  std::string low;         ///< the ends of the interval as in the file; empty without one
   std::string high;
-  std::string source;  ///< in words, with the kind of evidence: "fit of ... (measured)"
+  std::string source;  ///< description, with the kind of evidence: "fit of ... (measured)"
   std::string note;
   std::optional<MeasuredBy> measured_by;
 };
 
-/// The constants of the models by name. Cheap to copy: copies share what they have in common.
+/// The constants of the models by name. Copies share their contents and are cheap.
 class Parameters {
  public:
   using Entries = std::map<std::string, std::shared_ptr<const Parameter>>;
@@ -55,23 +61,23 @@ class Parameters {
   [[nodiscard]] std::int64_t count(const std::string& name) const;
   [[nodiscard]] double number(const std::string& name) const;
 
-  /// A time, rate or number with its spread; nothing where none is stated.
+  /// A time, rate or number with its interval; nothing without one.
   [[nodiscard]] std::optional<Uncertain> uncertain(const std::string& name) const;
-  /// Names of those that have one.
+  /// Names of the parameters with an interval.
   [[nodiscard]] std::vector<std::string> uncertain_names() const;
-  /// The same with these instead; `source` says where they are from.
+  /// A copy with these values; `source` describes their origin.
   [[nodiscard]] Parameters with(const std::map<std::string, Uncertain>& others,
                                 const std::string& source) const;
 
-  /// The same, which tells `used` of each parameter whose value is asked for.
+  /// A copy that records in `used` each parameter that is read.
   [[nodiscard]] Parameters noting(std::shared_ptr<UsedParameters> used) const;
 
-  /// "2.0 us: fit of ... (measured)": the value as written and its source, for results.
+  /// The value as written and its source, for results: "2.0 us: fit of ... (measured)".
   [[nodiscard]] std::string describe(const std::string& name) const;
-  /// All that is known of one. Does not count as asking for its value.
+  /// The complete entry of a parameter. Does not record it as used.
   [[nodiscard]] const Parameter& at(const std::string& name) const;
   [[nodiscard]] const Entries& all() const { return entries_; }
-  /// Whether a parameter has the same value, from the same source, there.
+  /// Whether a parameter has the same value and source in both.
   [[nodiscard]] bool is_as_in(const Parameters& other, const std::string& name) const;
 
  private:
@@ -81,7 +87,7 @@ class Parameters {
   std::shared_ptr<UsedParameters> used_;  ///< or nullptr
 };
 
-/// A quantity as it is written in a file: with its unit.
+/// A quantity in file notation, with its unit.
 [[nodiscard]] std::string in_words(const std::string& name, double amount);
 
 }  // namespace vgsim::calibration

@@ -20,7 +20,7 @@ SmoothResiduals::SmoothResiduals(std::vector<Residual> residuals)
 
 double SmoothResiduals::mean(double octave, std::optional<std::size_t> left_out) const {
   constexpr double kWidth = 0.7;  // octaves
-  constexpr double kFar = 1e-9;   // weight of those far off: where all are, their mean
+  constexpr double kFar = 1e-9;   // minimum weight: if all are far, their mean is used
   double sum = 0;
   double weights = 0;
   for (std::size_t i = 0; i < residuals_.size(); ++i) {

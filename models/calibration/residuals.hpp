@@ -6,26 +6,27 @@
 
 namespace vgsim::calibration {
 
-/// What a fit leaves of one measurement: measured over predicted.
+/// The residual of a fit for one measurement: measured over predicted.
 struct Residual {
-  double octave = 0;     ///< logarithm of the message size, to the base of 2
-  double logarithm = 0;  ///< of measured over predicted
-  bool outlier = false;  ///< of the fit
+  double octave = 0;     ///< base-2 logarithm of the message size
+  double logarithm = 0;  ///< natural logarithm of measured over predicted
+  bool outlier = false;  ///< in the fit
 };
 
-/// Residuals of one collective in order of size, smoothed over neighbouring sizes.
+/// Residuals of one collective by size, smoothed over neighbouring sizes.
 ///
-/// An outlier does not count between two neighbours of half and twice its size that disagree with
-/// it, that is, are not off to the same side by half as much: what no neighbour shares is a glitch,
-/// what they share is how the machine behaves.
+/// An outlier is ignored if both neighbours, with half and twice its size, disagree with it, that
+/// is, do not deviate in the same direction by at least half as much: a deviation without such
+/// neighbours is a glitch, a shared one is behaviour of the machine.
 class SmoothResiduals {
  public:
   explicit SmoothResiduals(std::vector<Residual> residuals);
 
-  /// The mean near a size, the nearer the more (a normal kernel of 0.7 octaves).
+  /// The weighted mean near a size (normal kernel of 0.7 octaves).
   [[nodiscard]] double at(double octave) const { return mean(octave, std::nullopt); }
 
-  /// How far each is from what the others say of its size; from 0 for one alone.
+  /// The distance of each residual from the prediction of the others at its size; 0 for a single
+  /// one.
   [[nodiscard]] std::vector<double> surprises() const;
 
  private:

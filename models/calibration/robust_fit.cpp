@@ -95,7 +95,7 @@ class Fitter {
     }
   }
 
-  /// Whether it found something better.
+  /// Returns whether the fit improved.
   bool improve(bool tukey) {
     differentiate();
     const VectorXd r = residuals();
@@ -157,13 +157,13 @@ class Fitter {
   VectorXd x_;
   VectorXd predicted_;
   MatrixXd slopes_;
-  double determined_ = 0;  ///< unknowns that the points determine, rather than the belief
+  double determined_ = 0;  ///< unknowns determined by the points rather than the prior
 };
 
 }  // namespace
 
 double RobustFit::half_interval(Index unknown) const {
-  // Boost prepares those of long double when a program starts, and fails at it under valgrind.
+  // Boost initializes long double constants at program start, which fails under valgrind.
   using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
   const boost::math::students_t_distribution<double, InDoubles> distribution(freedom);
   return boost::math::quantile(distribution, 0.95) * std::sqrt(covariance(unknown, unknown));

@@ -6,35 +6,35 @@
 
 namespace vgsim::calibration {
 
-/// Logarithms of what a model predicts for all points, with its unknowns (logarithms of factors of
-/// their defaults) at each of the columns: a column for each of them.
+/// Logarithms of a model's predictions for all points, one column for each column of unknowns.
+/// Unknowns are logarithms of factors on their defaults.
 using PredictLogs = std::function<Eigen::MatrixXd(const Eigen::MatrixXd& columns)>;
 
 struct FitSettings {
   double step = 0.02;  ///< of an unknown, for the derivatives
-  double most = 1.5;   ///< of an unknown, either way
+  double most = 1.5;   ///< limit of an unknown in either direction
   std::size_t rounds = 10;
-  double least_noise = 0.003;  ///< of a point: nothing is measured better
+  double least_noise = 0.003;  ///< lower limit of a point's noise
 };
 
-/// What fits the measurements best.
+/// The result of a fit.
 struct RobustFit {
   Eigen::VectorXd best;
   Eigen::MatrixXd covariance;
   double noise = 0;                   ///< standard deviation of a point's logarithm
-  double freedom = 1;                 ///< points less unknowns that they determine
-  std::vector<double> residuals;      ///< measured less predicted logarithms
-  std::vector<std::size_t> outliers;  ///< points that do not count, farther off than 4.7 x noise
+  double freedom = 1;                 ///< points minus determined unknowns
+  std::vector<double> residuals;      ///< measured minus predicted logarithms
+  std::vector<std::size_t> outliers;  ///< ignored points, farther off than 4.7 x noise
 
-  /// Half of the interval that holds an unknown nine times in ten.
+  /// Half of the 90 % interval of an unknown.
   [[nodiscard]] double half_interval(Eigen::Index unknown) const;
 };
 
-/// Fits unknowns to measurements of which some are wrong: least squares with Huber's weights, then
+/// Fits unknowns to measurements that contain outliers: least squares with Huber's weights, then
 /// Tukey's (P. J. Huber, E. M. Ronchetti, Robust Statistics, 2009, sections 7.6 and 7.8, also for
-/// the covariance), by Gauss-Newton steps. Each unknown is believed to be near 0 before anything is
-/// measured, with the standard deviation `believed`: what the points do not determine stays there.
-/// `measured`: logarithms, one for each point.
+/// the covariance), by Gauss-Newton steps. The prior of each unknown is normal around 0 with
+/// standard deviation `believed`: unknowns that the points do not determine stay there. `measured`:
+/// logarithms, one for each point.
 [[nodiscard]] RobustFit robust_fit(const PredictLogs& predict, const Eigen::VectorXd& measured,
                                    const Eigen::VectorXd& believed,
                                    const FitSettings& settings = {});

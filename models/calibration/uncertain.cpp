@@ -16,7 +16,7 @@ double four_digits(double value) {
 
 double at_deviation(const Uncertain& quantity, double z) {
   const double end = z < 0 ? quantity.low : quantity.high;
-  const double part = std::fabs(z) / kNineInTen;
+  const double part = std::fabs(z) / kQuantile95;
   if (quantity.value <= 0 || end <= 0) {
     return four_digits(std::max(0.0, quantity.value + part * (end - quantity.value)));
   }

@@ -2,8 +2,7 @@
 
 namespace vgsim::calibration {
 
-/// A quantity with the interval that holds it nine times in ten. Times in picoseconds, rates in
-/// bytes per second, numbers as they are.
+/// A quantity with its 90 % interval. Times in picoseconds, rates in bytes/s, numbers without unit.
 struct Uncertain {
   double value = 0;
   double low = 0;
@@ -11,10 +10,10 @@ struct Uncertain {
 };
 
 /// Standard deviations of the normal distribution to either end of that interval.
-inline constexpr double kNineInTen = 1.6448536269514722;
+inline constexpr double kQuantile95 = 1.6448536269514722;
 
-/// The value that lies `z` standard deviations from the middle: by ratios, the two sides apart;
-/// by differences where an end is 0. Rounded to four digits, so that rates stay short fractions.
+/// The value `z` standard deviations from the middle: by ratios, with separate sides; by
+/// differences if an end is 0. Rounded to four digits, so that rates remain short fractions.
 [[nodiscard]] double at_deviation(const Uncertain& quantity, double z);
 
 }  // namespace vgsim::calibration

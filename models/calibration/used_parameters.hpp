@@ -6,7 +6,7 @@
 
 namespace vgsim::calibration {
 
-/// Names of parameters that a run asked for; several threads may add to it.
+/// Names of the parameters that a run reads; thread-safe.
 class UsedParameters {
  public:
   void add(const std::string& name) {

@@ -42,7 +42,7 @@ std::optional<Choice> Chooser::choose(Collective collective, Bytes size) const {
   const std::vector<nccl::Candidate> candidates =
       nccl::candidates(table_, *function, size, summary_, ranks_->nccl().constants);
   if (candidates.empty()) {
-    throw NotConnected(fmt::format("NCCL_ALGO and NCCL_PROTO leave nothing to choose from for {}",
+    throw NotConnected(fmt::format("NCCL_ALGO and NCCL_PROTO exclude every algorithm for {}",
                                    to_string(collective)));
   }
   Choice choice = choice_of(*function, candidates.front(), size);

@@ -12,7 +12,7 @@
 
 namespace vgsim::collectives {
 
-/// What NCCL runs for a call.
+/// The algorithm, protocol and channels that NCCL uses for a call.
 struct Choice {
   nccl::Candidate chosen;  ///< with NCCL's own prediction
   std::optional<nccl::Candidate> runner_up;
@@ -24,11 +24,11 @@ class Chooser {
  public:
   explicit Chooser(const RankGroup& ranks);
 
-  /// Nothing for AllToAll and SendRecv, which NCCL does not choose for, and for a single rank.
-  /// Throws NotConnected if NCCL_ALGO and NCCL_PROTO leave nothing to choose from.
+  /// Nothing for AllToAll and SendRecv, for which NCCL makes no choice, and for a single rank.
+  /// Throws NotConnected if NCCL_ALGO and NCCL_PROTO exclude every choice.
   [[nodiscard]] std::optional<Choice> choose(Collective collective, Bytes size) const;
-  /// All that NCCL could run for a call, what it chooses first; of each what it would choose if the
-  /// others were ruled out.
+  /// All choices for a call, NCCL's own first; each with the channels that NCCL would use if the
+  /// others were excluded.
   [[nodiscard]] std::vector<Choice> choices(Collective collective, Bytes size) const;
 
  private:

@@ -28,7 +28,7 @@ Collective collective_of(std::string_view word) {
   for (const auto& [collective, text] : kWords) {
     if (word == text) return collective;
   }
-  throw std::invalid_argument("no collective: " + std::string(word));
+  throw std::invalid_argument("unknown collective: " + std::string(word));
 }
 
 double bus_factor(Collective collective, std::size_t ranks) {

@@ -5,9 +5,9 @@
 
 namespace vgsim::collectives {
 
-/// What ranks do together. The size of a collective is that of nccl-tests: the buffer that each
-/// rank holds at the end of AllGather and at the start of ReduceScatter, all that a rank sends in
-/// AllToAll, what one rank sends to the next in SendRecv.
+/// Collective operations. Sizes are those of nccl-tests: the buffer of each rank at the end of
+/// AllGather and at the start of ReduceScatter; the bytes that a rank sends in AllToAll, and from
+/// one rank to the next in SendRecv.
 enum class Collective : std::uint8_t {
   kAllReduce,
   kReduceScatter,
@@ -23,8 +23,8 @@ enum class Collective : std::uint8_t {
 /// Throws std::invalid_argument for any other word.
 [[nodiscard]] Collective collective_of(std::string_view word);
 
-/// Bus bandwidth over algorithm bandwidth, as nccl-tests defines it (doc/PERFORMANCE.md): 2 (n-1)/n
-/// for AllReduce, (n-1)/n for AllGather, ReduceScatter and AllToAll, 1 otherwise.
+/// Bus bandwidth divided by algorithm bandwidth as nccl-tests defines it (doc/PERFORMANCE.md): 2
+/// (n-1)/n for AllReduce, (n-1)/n for AllGather, ReduceScatter and AllToAll, 1 otherwise.
 [[nodiscard]] double bus_factor(Collective collective, std::size_t ranks);
 
 }  // namespace vgsim::collectives

@@ -14,17 +14,17 @@ using topology::FabricLink;
 
 std::int64_t divided(std::int64_t pairs, std::size_t members) {
   const auto count = static_cast<std::int64_t>(members);
-  if (pairs % count != 0) throw std::logic_error("what is of one class carries different parts");
+  if (pairs % count != 0) throw std::logic_error("members of one class carry different parts");
   return pairs / count;
 }
 
-/// Where each rank is: its host, and its place among the ranks there.
-struct Seats {
+/// The position of each rank: its host, and its index among the ranks there.
+struct RankPositions {
   std::vector<std::size_t> place;            ///< by rank
   std::vector<std::size_t> senders;          ///< the ranks of the first host of each class
-  std::map<std::size_t, std::size_t> hosts;  ///< by class: how many hold ranks
+  std::map<std::size_t, std::size_t> hosts;  ///< by class: number of hosts with ranks
 
-  Seats(const RankGroup& ranks, const PlacedNetwork& placed) {
+  RankPositions(const RankGroup& ranks, const PlacedNetwork& placed) {
     std::map<std::size_t, std::size_t> taken;  // by host: ranks so far
     std::map<std::size_t, std::size_t> first;  // by class: its first host
     for (std::size_t r = 0; r < ranks.ranks(); ++r) {
@@ -37,7 +37,7 @@ struct Seats {
   }
 };
 
-/// Pairs of one sender that are of one class: their first receiver, and how many there are.
+/// Receivers of one sender in one class: the first one, and their number.
 struct Receivers {
   std::size_t first = 0;
   std::int64_t count = 0;
@@ -49,12 +49,12 @@ class ExchangeBuilder {
       : ranks_(ranks),
         costs_(costs),
         placed_(placed),
-        seats_(ranks, placed),
+        positions_(ranks, placed),
         nvlink_share_(costs.peer_share[static_cast<std::size_t>(ranks.generation())]) {}
 
   std::vector<PairClass> build() {
     std::vector<PairClass> result;
-    for (const std::size_t from : seats_.senders) {
+    for (const std::size_t from : positions_.senders) {
       for (const Receivers& to : receivers_of(from)) result.push_back(pair_class(from, to));
     }
     return result;
@@ -75,7 +75,7 @@ class ExchangeBuilder {
       const std::size_t to = (from + step) % ranks_.ranks();
       const auto path = ranks_.exchange_path(from, to);
       const std::size_t host = ranks_.host_of(to);
-      const Key key{host == ranks_.host_of(from), placed_.class_of(host), seats_.place[to],
+      const Key key{host == ranks_.host_of(from), placed_.class_of(host), positions_.place[to],
                     class_of(path.up), class_of(path.down)};
       const auto [it, is_new] = known.try_emplace(key, result.size());
       if (is_new) result.push_back({to, 0});
@@ -88,11 +88,11 @@ class ExchangeBuilder {
     const Leg leg = ranks_.exchange(from, to.first);
     const auto rate_cap = cap_of(leg);
     const std::int64_t pairs =
-        to.count * static_cast<std::int64_t>(seats_.hosts.at(placed_.class_of(leg.from_host)));
+        to.count * static_cast<std::int64_t>(positions_.hosts.at(placed_.class_of(leg.from_host)));
     PlacedNetwork::Route route(placed_);
     route.cross(leg.from_host, *leg.leaving, to.count);
     if (leg.arriving != nullptr) {
-      const std::size_t receivers = seats_.hosts.at(placed_.class_of(leg.to_host));
+      const std::size_t receivers = positions_.hosts.at(placed_.class_of(leg.to_host));
       route.cross(leg.to_host, *leg.arriving, divided(pairs, receivers));
     }
     for (const auto& link : {leg.fabric.up, leg.fabric.down}) {
@@ -108,7 +108,7 @@ class ExchangeBuilder {
             rate_cap, leg.transport == Transport::kNvLink};
   }
 
-  /// All peers of a GPU share what its NVLinks give to such traffic.
+  /// All peers of a GPU share its NVLink bandwidth for such traffic.
   std::optional<Ratio> cap_of(const Leg& leg) {
     const auto generation = ranks_.generation();
     if (const auto staged = staged_peer_rate(leg, costs_, generation)) return staged;
@@ -129,7 +129,7 @@ class ExchangeBuilder {
   const RankGroup& ranks_;
   const StepCosts& costs_;
   PlacedNetwork& placed_;
-  Seats seats_;
+  RankPositions positions_;
   double nvlink_share_;
 };
 

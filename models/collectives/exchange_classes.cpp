@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kNoLink = std::numeric_limits<std::uint32_t>::max();
 
-/// A sum of hashes, each as often as it counts: the same for the same multiset.
+/// A sum of hashes with multiplicity: equal for equal multisets.
 struct Sum {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -35,14 +35,14 @@ Sum hash_of(std::uint64_t ends, std::uint64_t links) {
   return {mixed(mixed(mixed(1, ends), links), 0x51ed), mixed(mixed(mixed(2, links), ends), 0x7f4a)};
 }
 
-/// Hosts in the same place: how many, their numbers, and the ranks of the first two.
+/// Hosts in the same place: their number, indices, and the ranks of the first two.
 struct Group {
   std::vector<std::size_t> hosts;
   std::array<std::vector<std::size_t>, 2> ranks;
 };
 
-/// A GPU of a group: its place among those of its host.
-struct Seat {
+/// A GPU of a group: its index in its host.
+struct GpuPosition {
   std::uint32_t group = 0;
   std::uint32_t place = 0;
 };
@@ -89,14 +89,14 @@ class ExchangeRefinement {
       for (std::size_t i = 0; i < std::min<std::size_t>(2, groups_[g].hosts.size()); ++i) {
         groups_[g].ranks[i] = of_host[groups_[g].hosts[i]];
       }
-      for (std::uint32_t p = 0; p < groups_[g].ranks[0].size(); ++p) seats_.push_back({g, p});
+      for (std::uint32_t p = 0; p < groups_[g].ranks[0].size(); ++p) positions_.push_back({g, p});
     }
   }
 
   void add_ways() {
-    for (const Seat& from : seats_) {
+    for (const GpuPosition& from : positions_) {
       const Group& own = groups_[from.group];
-      for (const Seat& to : seats_) {
+      for (const GpuPosition& to : positions_) {
         const bool same = from.group == to.group;
         const bool both = same && from.place != to.place;
         if (both) inside_.push_back(way(from, own.ranks[0][to.place]));
@@ -108,7 +108,7 @@ class ExchangeRefinement {
     }
   }
 
-  Way way(const Seat& from, std::size_t to) {
+  Way way(const GpuPosition& from, std::size_t to) {
     const auto path = ranks_.exchange_path(groups_[from.group].ranks[0][from.place], to);
     return {id_of(path.up), id_of(path.down)};
   }
@@ -118,12 +118,14 @@ class ExchangeRefinement {
     return links_.try_emplace(*link, static_cast<std::uint32_t>(links_.size())).first->second;
   }
 
-  /// One round: new colours of hosts and links, by the pairs that load them. Returns how many.
+  /// One round: assigns new colours to hosts and links by the pairs that load them. Returns the
+  /// number of colours.
   std::size_t round() {
     std::vector<Sum> of_group(groups_.size() * 2);  // as sender, as receiver
     std::vector<Sum> of_link(links_.size());
-    const auto load = [&](const Seat& from, const Seat& to, const Way& way, std::uint64_t senders,
-                          std::uint64_t receivers, std::uint64_t pairs, bool inside) {
+    const auto load = [&](const GpuPosition& from, const GpuPosition& to, const Way& way,
+                          std::uint64_t senders, std::uint64_t receivers, std::uint64_t pairs,
+                          bool inside) {
       const std::uint64_t ends = (colour_[from.group] << 12 ^ from.place) << 32 ^
                                  (colour_[to.group] << 12 ^ to.place) << 1 ^ (inside ? 1U : 0U);
       const Sum hash = hash_of(ends, colour_of(way.up) << 32 | colour_of(way.down));
@@ -134,9 +136,9 @@ class ExchangeRefinement {
     };
     std::size_t next_across = 0;
     std::size_t next_inside = 0;
-    for (const Seat& from : seats_) {
+    for (const GpuPosition& from : positions_) {
       const std::uint64_t senders = groups_[from.group].hosts.size();
-      for (const Seat& to : seats_) {
+      for (const GpuPosition& to : positions_) {
         const bool same = from.group == to.group;
         const std::uint64_t receivers = groups_[to.group].hosts.size() - (same ? 1 : 0);
         const Way& way = across_[next_across++];
@@ -190,9 +192,9 @@ class ExchangeRefinement {
   const RankGroup& ranks_;
   const std::vector<std::size_t>& host_group_;
   std::vector<Group> groups_;
-  std::vector<Seat> seats_;
-  std::vector<Way> across_;  ///< of each seat to each seat of another host
-  std::vector<Way> inside_;  ///< of each seat to each other one of its host
+  std::vector<GpuPosition> positions_;
+  std::vector<Way> across_;  ///< from each GPU position to each position of another host
+  std::vector<Way> inside_;  ///< from each GPU position to each other one of its host
   std::map<topology::FabricLink, std::uint32_t> links_;
   std::vector<std::uint64_t> link_colour_;
   std::vector<std::uint64_t> colour_;  ///< by group

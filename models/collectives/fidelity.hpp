@@ -4,10 +4,10 @@
 
 namespace vgsim::collectives {
 
-/// How closely a collective is followed.
+/// The level of detail of a simulated collective.
 enum class Fidelity : std::uint8_t {
   kFluid,  ///< one fluid activity per channel
-  kChunk,  ///< every step of a ring on every edge of it
+  kChunk,  ///< every step of a ring on each of its edges
 };
 
 }  // namespace vgsim::collectives

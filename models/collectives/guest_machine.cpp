@@ -21,7 +21,7 @@ using topology::LinkKind;
 using topology::NodeKind;
 using topology::Vertex;
 
-/// GB/s of a PCIe link as NCCL counts it.
+/// Bandwidth of a PCIe link in GB/s, as NCCL computes it.
 double pci_bandwidth(const std::optional<topology::PcieWidth>& width) {
   const topology::PcieWidth known = width.value_or(topology::PcieWidth{});
   return nccl::pci_bandwidth_of(topology::pcie_link_speed(known.generation), known.lanes);
@@ -66,12 +66,12 @@ class MachineBuilder {
   }
 
  private:
-  /// What the guest has of a device of the host: several vGPUs of one GPU are as many.
+  /// A device of the guest; several vGPUs of one GPU are separate devices.
   struct Device {
     Vertex vertex;
     MachinePci pci;
   };
-  /// A place in the guest's PCIe tree, and the first of devices_ that is there.
+  /// A position in the guest's PCIe tree, and the index of its first device in devices_.
   struct Placed {
     std::size_t first = 0;
     MachinePci pci;
@@ -93,7 +93,7 @@ class MachineBuilder {
     return cpu;
   }
 
-  /// What hangs below a vertex, in the order of the GPUs and NICs that are behind it.
+  /// The children of a vertex, in the order of the GPUs and NICs below them.
   std::vector<Placed> children(Vertex above, std::optional<Vertex> parent) const {
     std::vector<Placed> found;
     for (const Edge& edge : topology_.edges_from(above)) {
@@ -131,7 +131,7 @@ class MachineBuilder {
     return nearest;
   }
 
-  /// That NVML gives the GPU: the same whichever GPUs a job uses.
+  /// The GPU's NVML index, independent of the GPUs that a job uses.
   int number_of(std::size_t g) const {
     const auto& numbers = view_.vm().gpu_numbers;
     return static_cast<int>(numbers.empty() ? g : numbers[g]);

@@ -10,12 +10,12 @@ class GuestView;
 
 namespace vgsim::collectives {
 
-/// What NCCL reads in a guest about its machine. Ranks are the guest's GPUs in their order, NETs
-/// its NICs in theirs.
+/// The machine that NCCL detects in a guest. Ranks are the guest's GPUs in their order, NETs its
+/// NICs in theirs.
 ///
-/// With a topology file, and on bare metal, it is the host's PCIe tree as far as the guest's
-/// devices hang on it; without one a flat tree, under one NUMA node or under those of the host
-/// (vNUMA). Bus ids are made up: NCCL only tells devices apart by them.
+/// With a topology file and on bare metal it is the part of the host's PCIe tree above the guest's
+/// devices. Otherwise it is a flat tree under one NUMA node, or under the host's NUMA nodes with
+/// vNUMA. Bus ids are generated; NCCL uses them only to distinguish devices.
 [[nodiscard]] nccl::Machine guest_machine(const topology::Topology& topology,
                                           const topology::Catalog& catalog,
                                           const vsphere::GuestView& view);

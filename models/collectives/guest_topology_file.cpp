@@ -17,16 +17,16 @@ namespace {
 namespace inventory = topology::inventory;
 using inventory::Device;
 using inventory::NumaNode;
-using inventory::Told;
+using inventory::Stated;
 
 /// A value of the guest's file.
 template <class Value>
-Told<Value> told(Value value) {
+Stated<Value> stated_value(Value value) {
   return {std::move(value), "guest"};
 }
 
-/// A link of the bandwidth that NCCL computes from speed and width (x16 at 8 GT/s is 12 GB/s): of
-/// several the widest.
+/// The link speed and width from which NCCL computes this bandwidth (x16 at 8 GT/s is 12 GB/s); the
+/// widest if there are several.
 std::pair<std::string_view, std::int64_t> link_of(double bandwidth) {
   for (const std::int64_t lanes : {16, 8, 4, 2, 1}) {
     for (const topology::PcieSpeed& speed : topology::kPcieSpeeds) {
@@ -35,7 +35,7 @@ std::pair<std::string_view, std::int64_t> link_of(double bandwidth) {
       }
     }
   }
-  return {topology::pcie_link_speed(3), 16};  // what NCCL takes for anything that it does not know
+  return {topology::pcie_link_speed(3), 16};  // NCCL's default for unknown links
 }
 
 class Writer {
@@ -67,7 +67,7 @@ class Writer {
     return device < bus_ids_.size() ? bus_ids_[device] : std::move(otherwise);
   }
 
-  /// The guest's bus ids by the made-up ones of the machine.
+  /// Maps the machine's generated bus ids to those of the guest.
   void note_bus_ids(const nccl::Machine& machine) {
     for (const nccl::MachineCpu& cpu : machine.cpus) note_bus_ids(cpu.pcis);
   }
@@ -88,15 +88,15 @@ class Writer {
 
   NumaNode node_of(const nccl::MachineCpu& cpu) {
     NumaNode node;
-    node.id = told<std::int64_t>(cpu.numa_id);
-    node.arch = told<std::string>(cpu.arch == nccl::CpuArch::kArm ? "arm64" : "x86_64");
+    node.id = stated_value<std::int64_t>(cpu.numa_id);
+    node.arch = stated_value<std::string>(cpu.arch == nccl::CpuArch::kArm ? "arm64" : "x86_64");
     const auto model = catalog_.cpus.find(topology_.hosts[vm_.host].cpu_model);
     if (model != catalog_.cpus.end()) {
-      if (model->second.vendor == "intel") node.vendor = told<std::string>("GenuineIntel");
-      if (model->second.vendor == "amd") node.vendor = told<std::string>("AuthenticAMD");
+      if (model->second.vendor == "intel") node.vendor = stated_value<std::string>("GenuineIntel");
+      if (model->second.vendor == "amd") node.vendor = stated_value<std::string>("AuthenticAMD");
       if (!model->second.cpuids.empty()) {
-        node.family = told(model->second.cpuids.front().first);
-        node.model = told(model->second.cpuids.front().second);
+        node.family = stated_value(model->second.cpuids.front().first);
+        node.model = stated_value(model->second.cpuids.front().second);
       }
     }
     for (const nccl::MachinePci& pci : cpu.pcis) node.devices.push_back(device_of(pci));
@@ -106,13 +106,15 @@ class Writer {
   Device device_of(const nccl::MachinePci& from) {
     Device device;
     const auto known = in_guest_.find(from.bus_id);
-    // Bridges are not there in the guest: addresses that no device of it can have.
+    // Bridges do not exist in the guest: their addresses are ones that no guest device can have.
     device.bus_id =
         known != in_guest_.end() ? known->second : fmt::format("ffff:{:02x}:00.0", ++bridges_);
     const auto [speed, lanes] = link_of(from.bandwidth);
-    device.nccl_speed = told(std::string(speed));
-    device.nccl_width = told(lanes);
-    device.pci_class = told<std::string>(from.gpu ? "030200" : from.has_nic ? "020000" : "060400");
+    device.nccl_speed = stated_value(std::string(speed));
+    device.nccl_width = stated_value(lanes);
+    device.pci_class = stated_value<std::string>(from.gpu       ? "030200"
+                                                 : from.has_nic ? "020000"
+                                                                : "060400");
     const std::size_t index =
         from.gpu ? rank_of(from)
         : from.has_nic && !from.nets.empty()
@@ -125,7 +127,7 @@ class Writer {
     return device;
   }
 
-  /// Vendor and device of the catalogue, where it knows one.
+  /// Vendor and device ids from the catalogue, if stated.
   void put_ids(std::size_t index, Device& device) const {
     const bool is_gpu = index < view_.gpu_count();
     const topology::Vertex vertex =
@@ -135,23 +137,23 @@ class Writer {
     if (is_gpu && catalog_.gpus.contains(model)) ids = &catalog_.gpus.at(model).pci_ids;
     if (!is_gpu && catalog_.nics.contains(model)) ids = &catalog_.nics.at(model).pci_ids;
     if (ids == nullptr || ids->empty() || ids->front().size() != 9) return;
-    device.vendor = told(ids->front().substr(0, 4));
-    device.device = told(ids->front().substr(5));
+    device.vendor = stated_value(ids->front().substr(0, 4));
+    device.device = stated_value(ids->front().substr(5));
   }
 
   inventory::Gpu gpu_of(const nccl::MachineGpu& from) const {
     inventory::Gpu gpu;
-    gpu.index = told<std::int64_t>(from.dev);
-    if (from.sm > 0) gpu.sm = told<std::int64_t>(from.sm);
-    if (from.rank) gpu.rank = told<std::int64_t>(*from.rank);
-    gpu.gdr = told(from.gdr);
+    gpu.index = stated_value<std::int64_t>(from.dev);
+    if (from.sm > 0) gpu.sm = stated_value<std::int64_t>(from.sm);
+    if (from.rank) gpu.rank = stated_value<std::int64_t>(*from.rank);
+    gpu.gdr = stated_value(from.gdr);
     for (const nccl::MachineNvLink& link : from.nvlinks) {
       const bool to_gpu = link.end == nccl::NvLinkEnd::kGpu;
       inventory::NvLinks links;
-      links.target =
-          told<std::string>(to_gpu ? in_guest_.at(link.target) : inventory::kHiddenNvSwitch);
-      links.target_class = told<std::string>(to_gpu ? "030200" : "068000");
-      links.count = told<std::int64_t>(link.count);
+      links.target = stated_value<std::string>(to_gpu ? in_guest_.at(link.target)
+                                                      : inventory::kHiddenNvSwitch);
+      links.target_class = stated_value<std::string>(to_gpu ? "030200" : "068000");
+      links.count = stated_value<std::int64_t>(link.count);
       gpu.nvlinks.push_back(std::move(links));
     }
     return gpu;
@@ -159,14 +161,14 @@ class Writer {
 
   static inventory::Port port_of(const nccl::MachineNet& from) {
     inventory::Port port;
-    port.name = told(from.name);
-    port.dev = told<std::int64_t>(from.dev);
-    port.rate = told(BytesPerSecond{std::llround(from.bandwidth * 1e9)});
-    port.port = told<std::int64_t>(from.port);
-    port.guid = told(fmt::format("0x{:x}", from.guid));
-    port.latency = told(SimTime{std::llround(from.latency * 1e6)});
-    port.gdr = told(from.gdr);
-    port.coll = told(from.coll);
+    port.name = stated_value(from.name);
+    port.dev = stated_value<std::int64_t>(from.dev);
+    port.rate = stated_value(BytesPerSecond{std::llround(from.bandwidth * 1e9)});
+    port.port = stated_value<std::int64_t>(from.port);
+    port.guid = stated_value(fmt::format("0x{:x}", from.guid));
+    port.latency = stated_value(SimTime{std::llround(from.latency * 1e6)});
+    port.gdr = stated_value(from.gdr);
+    port.coll = stated_value(from.coll);
     return port;
   }
 

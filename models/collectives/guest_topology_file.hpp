@@ -10,20 +10,21 @@
 
 namespace vgsim::collectives {
 
-/// What NCCL in a guest should be told of its machine (NCCL_TOPO_FILE), so that it knows the
-/// switches and NUMA nodes below its devices although the hypervisor hides them.
+/// The content of NCCL_TOPO_FILE for a guest: the switches and NUMA nodes of its devices, which the
+/// hypervisor hides.
 struct GuestTopologyFile {
   topology::inventory::Inventory machine;
-  /// The devices in the guest, GPUs first, with the names that they have in the host.
+  /// The devices in the guest, GPUs first, with their names in the host.
   std::vector<std::string> devices;
-  std::vector<std::string> bus_ids;  ///< by device, as the file has them
+  std::vector<std::string> bus_ids;  ///< by device, as in the file
 };
 
-/// The host's PCIe tree as far as the guest's devices hang on it, whatever the guest is told now.
-/// NVSwitches are out of a guest's sight. Speeds of links are those that NCCL computes with.
+/// The part of the host's PCIe tree above the guest's devices, whether or not the guest has a
+/// topology file. A guest cannot use NVSwitches, so they are omitted. Link speeds are those that
+/// NCCL computes with.
 ///
-/// `bus_ids`: addresses of the devices in the guest, normalized, by which NCCL finds them; where
-/// there are fewer than devices, the others get made-up ones.
+/// `bus_ids`: normalized addresses of the devices in the guest, by which NCCL finds them. Missing
+/// ones are generated.
 [[nodiscard]] GuestTopologyFile guest_topology_file(const topology::Topology& topology,
                                                     const topology::Catalog& catalog,
                                                     const vsphere::VirtualMachine& vm,

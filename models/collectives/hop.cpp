@@ -18,7 +18,7 @@ using topology::Travel;
 using topology::Vertex;
 using vsphere::PeerAccess;
 
-/// Each resource once, with the sum of its coefficients, in order of resources.
+/// Sums the coefficients of each resource; sorted by resource.
 std::vector<Crossing> merged(std::vector<Crossing> crossings) {
   std::stable_sort(crossings.begin(), crossings.end(),
                    [](const Crossing& a, const Crossing& b) { return a.resource < b.resource; });
@@ -141,7 +141,7 @@ void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
 
 Hop HopPlanner::peer_to_peer(std::size_t from_gpu, std::size_t to_gpu, Partners partners) const {
   if (!view_->can_be_peers(from_gpu, to_gpu)) {
-    throw std::logic_error("peer-to-peer between GPUs that the guest does not have it for");
+    throw std::logic_error("peer-to-peer between GPUs that the guest does not support");
   }
   Hop hop;
   if (view_->peer_access(from_gpu, to_gpu) == PeerAccess::kNvLink) {
@@ -289,8 +289,8 @@ SimTime HopPlanner::host_to_device_latency(std::size_t gpu) const {
   return from_memory(memory_near(gpu), view_->gpu(gpu)).latency(*topology_);
 }
 
-/// Where what storage delivers enters the host: at its drive, or at the NIC over which it is
-/// reached, having crossed the array and the NIC's port.
+/// The vertex at which data from storage enters the host: its drive, or the NIC through which
+/// storage is reached. Adds the crossings of the array and the NIC's port.
 Vertex HopPlanner::storage_entry(std::vector<Crossing>& crossings) const {
   const topology::Host& host = topology_->hosts[view_->vm().host];
   if (!host.storage_nic) return *host.storage;

@@ -18,75 +18,75 @@ class GuestView;
 
 namespace vgsim::collectives {
 
-/// How far data goes that leaves a VM by a NIC: to the network, or to another VM on the same
-/// virtual switch, so that the card is not used.
+/// Where data leaves a VM by a NIC: to the network, or to another VM on the same virtual switch,
+/// without using the card.
 enum class Reach : std::uint8_t { kNetwork, kVirtualSwitch };
 
-/// With how many others a GPU exchanges data at once.
+/// The number of peers that a GPU exchanges data with at once.
 enum class Partners : std::uint8_t { kOne, kMany };
 
-/// What a byte crosses on its way from one GPU to another, or on a part of that way.
+/// The resources that a byte uses between two GPUs, or on a part of that path.
 struct Hop {
   Transport transport = Transport::kNvLink;
-  SimTime latency{};  ///< what the kind of NIC adds to the transport's own
+  SimTime latency{};  ///< added by the kind of NIC to the transport's own latency
   std::optional<BytesPerSecond> connection_rate;  ///< of one TCP connection over the NIC
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
-  /// Of RDMA and the like: data stops in host memory between GPU and NIC (no GPUDirect).
+  /// For RDMA and similar transports: data passes through host memory between GPU and NIC (no
+  /// GPUDirect).
   bool staged = false;
 
   bool operator==(const Hop&) const = default;
 };
 
-/// What a byte crosses that goes over one of several paths, over each as likely.
+/// The resources of a byte that uses one of several equally likely paths.
 struct SharedPath {
-  std::vector<Crossing> crossings;  ///< of a byte on each of them
-  std::int64_t parts = 0;           ///< paths
+  std::vector<Crossing> crossings;  ///< of one byte on each path
+  std::int64_t parts = 0;           ///< number of paths
 };
 
-/// What data crosses between the GPUs of one VM, and between its GPUs and its NICs, for a given way
-/// of getting there; which way is NCCL's choice.
+/// The resources that data uses between the GPUs of one VM, and between its GPUs and NICs, for a
+/// given path. NCCL chooses the path.
 ///
-/// Host staging writes into memory near the receiver and reads from there: two PCIe passes and
-/// two passes over that memory bus (NCCL's SHM transport). A NIC without GPUDirect RDMA is fed
-/// from memory near the GPU, in the same way. Kernels that read and write host memory, and peers
-/// that meet at a root complex, also load what the root ports can do of that (RootPort). A root
-/// complex forwards the writes of one peer to one other well, and those of many to many badly:
-/// they wait for each other in order (NCCL issues 1285 and 1603). With access control services on,
-/// peers under one switch meet at its root complex as well.
+/// Host staging writes into memory near the receiver and reads from it: two PCIe passes and two
+/// passes over that memory bus (NCCL's SHM transport). A NIC without GPUDirect RDMA reads from
+/// memory near the GPU in the same way. Kernels that access host memory, and peers that communicate
+/// through a root complex, also use the capacity of root ports for such traffic (RootPort). A root
+/// complex forwards the writes of one peer to one other at full rate; writes of many peers to many
+/// wait for each other in order (NCCL issues 1285 and 1603). With access control services (ACS),
+/// peers under one switch communicate through its root complex as well.
 class HopPlanner {
  public:
   HopPlanner(const topology::Topology& topology, const vsphere::GuestView& view);
 
-  /// Peer-to-peer over NVLink where that is the better path, else over PCIe. Throws
-  /// std::logic_error for GPUs that cannot be peers in the guest.
+  /// Peer-to-peer over NVLink if that is the better path, else over PCIe. Throws std::logic_error
+  /// for GPUs without peer access in the guest.
   [[nodiscard]] Hop peer_to_peer(std::size_t from_gpu, std::size_t to_gpu,
                                  Partners partners = Partners::kOne) const;
-  /// Whether the VM's GPUs are behind more than two root ports, so that one port may have to
+  /// Whether the VM's GPUs are behind more than two root ports, so that one port can have to
   /// forward to several others.
   [[nodiscard]] bool meet_at_many_ports() const;
   [[nodiscard]] Hop staged(std::size_t from_gpu, std::size_t to_gpu) const;
-  /// From a GPU out of a NIC's port, straight or by the GPU `relay` next to the NIC (PXN).
+  /// From a GPU to a NIC's port, directly or through the GPU `relay` next to the NIC (PXN).
   [[nodiscard]] Hop send(std::size_t gpu, std::size_t nic, bool direct,
                          std::optional<std::size_t> relay, Reach reach = Reach::kNetwork) const;
   /// From a NIC's port to a GPU.
   [[nodiscard]] Hop receive(std::size_t nic, std::size_t gpu, bool direct,
                             Reach reach = Reach::kNetwork) const;
-  /// From one GPU to another by a NIC of the same VM, whose port it does not leave.
+  /// From one GPU to another through a NIC of the same VM, inside the card.
   [[nodiscard]] Hop by_nic(std::size_t from_gpu, std::size_t out_nic, std::size_t in_nic,
                            std::size_t to_gpu, bool direct) const;
-  /// A GPU's NVLinks to its NVSwitch, or from it.
+  /// The NVLinks of a GPU to or from its NVSwitch.
   [[nodiscard]] Hop to_switch(std::size_t gpu) const;
   [[nodiscard]] Hop from_switch(std::size_t gpu) const;
-  /// From the host memory that input lies in to the GPU: an input batch. Its latency is that of the
-  /// links.
+  /// An input batch from host memory to the GPU. The latency is that of the links.
   [[nodiscard]] SharedPath host_to_device(std::size_t gpu) const;
   [[nodiscard]] SimTime host_to_device_latency(std::size_t gpu) const;
-  /// From the host's storage into that memory; nothing without storage.
+  /// From the host's storage to that memory; nothing without storage.
   [[nodiscard]] std::optional<SharedPath> storage_to_host(std::size_t gpu) const;
   /// The same straight to the GPU (GPUDirect Storage).
   [[nodiscard]] std::optional<SharedPath> storage_to_device(std::size_t gpu) const;
-  /// What a picosecond of work of one core takes: of the VM's vCPUs and the host's cores.
+  /// The resources of one picosecond of work of one core: the VM's vCPUs and the host's cores.
   [[nodiscard]] std::vector<Crossing> core_time() const;
 
  private:
@@ -95,15 +95,15 @@ class HopPlanner {
   [[nodiscard]] topology::Vertex storage_entry(std::vector<Crossing>& crossings) const;
 
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
-  /// A hop over a NIC, with the core time that it takes and nothing else yet.
+  /// A hop over a NIC with its core time only.
   [[nodiscard]] Hop network_hop(std::size_t nic, bool direct) const;
   [[nodiscard]] std::vector<topology::Vertex> input_memories(std::size_t gpu) const;
-  /// The same for what a kernel reads or writes in host memory.
+  /// The same for a kernel that accesses host memory.
   void cross_staged(const Path& path, std::vector<Crossing>& crossings) const;
   [[nodiscard]] topology::Vertex memory_near(std::size_t gpu) const;
   [[nodiscard]] Path from_memory(topology::Vertex memory, topology::Vertex to) const;
   [[nodiscard]] Path pcie_path(topology::Vertex from, topology::Vertex to) const;
-  /// GPU to a device over PCIe, peer-to-peer: by the root complex if access control asks for it.
+  /// From a GPU to a device over PCIe, peer-to-peer; through the root complex if ACS requires it.
   void cross_peers(topology::Vertex from, topology::Vertex to, Partners partners,
                    std::vector<Crossing>& crossings) const;
 
@@ -111,7 +111,7 @@ class HopPlanner {
 
   const topology::Topology* topology_;
   const vsphere::GuestView* view_;
-  mutable std::map<topology::Vertex, topology::HostPaths> paths_;  ///< over PCIe, once found
+  mutable std::map<topology::Vertex, topology::HostPaths> paths_;  ///< over PCIe, cached
 };
 
 }  // namespace vgsim::collectives

@@ -27,20 +27,20 @@ Stream ring(const StreamSite& site, const StreamRequest& request) {
 }
 
 Stream tree(const StreamSite& site, const StreamRequest& request) {
-  return tree_stream(site.ranks, request, site.costs, site.node_forms(), site.placed);
+  return tree_stream(site.ranks, request, site.costs, site.node_classes(), site.placed);
 }
 
 Stream in_network(const StreamSite& site, const StreamRequest& request) {
-  return collnet_stream(site.ranks, request, site.costs, site.node_forms(), site.placed);
+  return collnet_stream(site.ranks, request, site.costs, site.node_classes(), site.placed);
 }
 
 Stream nvls(const StreamSite& site, const StreamRequest& request) {
   if (!site.has_one_node()) return in_network(site, request);
-  return nvls_stream(site.ranks, request, site.costs, site.node_forms(), site.placed);
+  return nvls_stream(site.ranks, request, site.costs, site.node_classes(), site.placed);
 }
 
 Stream nvls_tree(const StreamSite& site, const StreamRequest& request) {
-  return nvls_tree_stream(site.ranks, request, site.costs, site.node_forms(), site.placed);
+  return nvls_tree_stream(site.ranks, request, site.costs, site.node_classes(), site.placed);
 }
 
 LinkShare of_ports(const StreamSite& site) {

@@ -2,44 +2,44 @@
 
 #include <optional>
 
-#include "models/collectives/node_forms.hpp"
+#include "models/collectives/node_classes.hpp"
 #include "models/collectives/step_costs.hpp"
 #include "models/collectives/stream.hpp"
 #include "topology/graph/graph.hpp"
 
 namespace vgsim::collectives {
 
-/// A limit on what crosses links of a kind: a share of them for all channels together, and bytes/s
-/// of each channel.
+/// A limit on the use of a kind of link: a share of it for all channels together, and bytes/s for
+/// each channel.
 struct LinkShare {
   topology::LinkKind kind{};
   double share = 1.0;
   std::optional<Ratio> of_channel;
 };
 
-/// What the streams of one group of ranks are built of.
+/// Context to build the streams of one group of ranks.
 struct StreamSite {
   const RankGroup& ranks;
   const StepCosts& costs;
   PlacedNetwork& placed;
-  std::optional<NodeForms>& forms;  ///< made when they are first needed
+  std::optional<NodeClasses>& cache;  ///< created on first use
 
-  [[nodiscard]] const NodeForms& node_forms() const {
-    if (!forms) forms.emplace(ranks, placed);
-    return *forms;
+  [[nodiscard]] const NodeClasses& node_classes() const {
+    if (!cache) cache.emplace(ranks, placed);
+    return *cache;
   }
   [[nodiscard]] bool has_one_node() const { return ranks.decision().nodes.size() == 1; }
 };
 
-/// How a channel of one of NCCL's algorithms becomes a stream.
+/// The conversion of a channel of an NCCL algorithm to a stream.
 struct LoweredAlgorithm {
   nccl::Algorithm algorithm;
   Stream (*stream)(const StreamSite& site, const StreamRequest& request);
-  /// Whether two channels take the same ways; nullptr: all do.
+  /// Whether two channels use the same paths; nullptr: all channels do.
   bool (*alike)(const nccl::Decision& decision, int a, int b) = nullptr;
-  /// The links that limit its channels; nullptr: thread blocks limit them.
+  /// The link share that limits its channels; nullptr: thread blocks limit them.
   LinkShare (*share)(const StreamSite& site) = nullptr;
-  bool two_trees = false;  ///< each channel is of one of two trees
+  bool two_trees = false;  ///< each channel belongs to one of two trees
   bool has_bulk = false;   ///< StepCosts::bulk
 };
 

@@ -12,8 +12,8 @@ namespace vgsim::collectives {
 Lowering::Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
                    Fidelity fidelity)
     : ranks_(&ranks), costs_(costs), placed_(&placed), fidelity_(fidelity), chooser_(ranks) {
-  if (fidelity == Fidelity::kChunk && placed.is_folded()) {
-    throw std::invalid_argument("chunks are followed on each host of its own");
+  if (fidelity == Fidelity::kChunk && placed.has_shared_hosts()) {
+    throw std::invalid_argument("chunk fidelity needs every host in a separate class");
   }
 }
 
@@ -24,7 +24,7 @@ int Lowering::first_alike(nccl::Algorithm algorithm, int channel) const {
   return first;
 }
 
-StreamSite Lowering::site() { return {*ranks_, costs_, *placed_, forms_}; }
+StreamSite Lowering::site() { return {*ranks_, costs_, *placed_, node_classes_}; }
 
 const Stream& Lowering::stream(StreamKey key) {
   key.channel = first_alike(key.algorithm, key.channel);
@@ -79,22 +79,22 @@ std::optional<Ratio> Lowering::window_cap(const StreamKey& key, const Stream& st
   const SimTime there_and_back = stream.slowest_step * 2;
   if (there_and_back == SimTime{0} || in_a_row <= window) return std::nullopt;
   const Ratio steady = window * kPicosecondsPerSecond / there_and_back.count();
-  const auto& alone = pace(key, channels).whole;
+  const auto& alone = pipeline_rates(key, channels).whole;
   if (alone && *alone <= steady) return std::nullopt;
   SimTime time = duration_of(in_a_row - window, steady);
   if (alone) time += duration_of(window, *alone);
   return in_a_row * kPicosecondsPerSecond / time.count();
 }
 
-const Lowering::Pace& Lowering::pace(StreamKey key, int channels) {
+const Lowering::PipelineRates& Lowering::pipeline_rates(StreamKey key, int channels) {
   key.channel = first_alike(key.algorithm, key.channel);
-  const auto known = paces_.find({key, channels});
-  if (known != paces_.end()) return known->second;
+  const auto known = pipeline_rates_.find({key, channels});
+  if (known != pipeline_rates_.end()) return known->second;
   std::map<int, std::int64_t> alike;
   for (int c = 0; c < channels; ++c) ++alike[first_alike(key.algorithm, c)];
   struct Load {
     std::int64_t all = 0;                    ///< of a byte of each channel
-    std::array<std::int64_t, 2> channels{};  ///< that cross it, by tree
+    std::array<std::int64_t, 2> channels{};  ///< number of channels, by tree
   };
   const auto tree_of = [&](int c) {
     return lowered(key.algorithm).two_trees ? ranks_->decision().tree_channel(c).tree : 0;
@@ -121,12 +121,12 @@ const Lowering::Pace& Lowering::pace(StreamKey key, int channels) {
       const Ratio fair = placed_->network().resources.capacity(resource) / (wire * load);
       if (!rate || fair < *rate) rate = fair;
     };
-    Pace pace{cap, {}};
+    PipelineRates rates{cap, {}};
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
-      share(pace.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
+      share(rates.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
     }
     for (const Stage& stage : found.stages) {
-      std::optional<Ratio>& rate = pace.stages.emplace_back(cap);
+      std::optional<Ratio>& rate = rates.stages.emplace_back(cap);
       for (const Crossing& crossing : stage.crossings) {
         const Load& load = loads[static_cast<std::size_t>(crossing.resource)];
         const std::int64_t at_once =
@@ -134,9 +134,9 @@ const Lowering::Pace& Lowering::pace(StreamKey key, int channels) {
         share(rate, crossing.resource, crossing.coefficient * at_once);
       }
     }
-    paces_[{other, channels}] = std::move(pace);
+    pipeline_rates_[{other, channels}] = std::move(rates);
   }
-  return paces_.at({key, channels});
+  return pipeline_rates_.at({key, channels});
 }
 
 Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream,
@@ -146,17 +146,17 @@ Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream
   const Ratio largest = bytes * stream.largest_chunk;
   const Ratio chunk = std::min(Ratio(work.chunk.count()), largest);
   Delay delay;
-  const Pace& pace = this->pace(key, channels);
+  const PipelineRates& rates = pipeline_rates(key, channels);
   for (std::size_t s = 0; s < stream.stages.size(); ++s) {
-    if (!pace.stages[s]) continue;
-    delay.latency += duration_of(chunk, *pace.stages[s]) * stream.stages[s].times;
+    if (!rates.stages[s]) continue;
+    delay.latency += duration_of(chunk, *rates.stages[s]) * stream.stages[s].times;
   }
-  // What flows at the rate of the whole holds one step of the first chunks.
-  if (pace.whole && !stream.stages.empty()) {
-    delay.latency = std::max(SimTime{0}, delay.latency - duration_of(chunk, *pace.whole));
+  // The transfer at the rate of the whole pipeline includes one step of the first chunks.
+  if (rates.whole && !stream.stages.empty()) {
+    delay.latency = std::max(SimTime{0}, delay.latency - duration_of(chunk, *rates.whole));
   }
   if (key.protocol != nccl::Protocol::kSimple) return delay;
-  if (pace.whole) delay.latency += duration_of(chunk * stream.fill, *pace.whole);
+  if (rates.whole) delay.latency += duration_of(chunk * stream.fill, *rates.whole);
   const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
                                                : costs_.copy_rate[generation];
   if (copy && stream.copied > 0) delay.by_size = duration_of(bytes * stream.copied, *copy);
@@ -211,7 +211,7 @@ SimTime Lowering::alone(Collective collective, Bytes size, const Choice& choice)
     const ChannelFlow one = channel_flow(collective, size, choice, c);
     const StreamKey key{collective, choice.chosen.algorithm, choice.chosen.protocol, c};
     SimTime time = one.delay.all();
-    const auto& rate = pace(key, channels).whole;
+    const auto& rate = pipeline_rates(key, channels).whole;
     const Ratio wire = wire_factor(key.protocol);
     if (rate && one.flow.rate_cap) {
       time += duration_of(one.flow.amount, std::min(*rate * wire, *one.flow.rate_cap));
@@ -223,7 +223,7 @@ SimTime Lowering::alone(Collective collective, Bytes size, const Choice& choice)
   return costs_.launch[static_cast<std::size_t>(ranks_->generation())] + longest;
 }
 
-/// Channels that cross the same links at the same rates are one flow where they may be joined.
+/// Merges channels with the same links and rates into one flow, if merging is enabled.
 const std::vector<Lowering::ChannelFlow>& Lowering::channel_flows(Collective collective, Bytes size,
                                                                   const Choice& choice) {
   const auto [it, is_new] = channel_flows_.try_emplace({collective, size.count()});

@@ -21,61 +21,61 @@
 
 namespace vgsim::collectives {
 
-/// A collective as it stands in a task graph: done when `end` is done.
+/// A collective in a task graph: it is complete when `end` is.
 struct CollectiveTasks {
   TaskId begin{};
   TaskId end{};
-  SimTime fixed{};  ///< of its time, the latency: what no flow moves and no size lengthens
+  SimTime fixed{};  ///< the part of its time that is latency and independent of the size
 };
 
-/// A collective of `size` bytes, as NCCL counts them, or several of it one after the other: so many
-/// times the latencies and bytes of one.
+/// A collective of `size` bytes, as NCCL counts them, run `times` times in sequence: latencies and
+/// bytes are multiplied.
 struct CollectiveWork {
   Collective collective{};
   Bytes size{};
   std::int64_t times = 1;
 };
 
-/// How the tasks of a collective are labelled (see Task).
+/// Labels of a collective's tasks (see Task).
 struct TaskLabel {
   std::uint32_t category = 0;
   std::uint32_t subject = 0;
 };
 
-/// Turns collectives of a group of ranks into tasks.
+/// Converts collectives of a group of ranks to tasks.
 ///
-/// NCCL's cost model chooses algorithm, protocol and channels for a size; what that takes comes
-/// from the network and from `StepCosts`. Each channel is one flow over all that it crosses, whose
-/// rate is limited by what a thread block moves. It begins after the launch, the latencies of the
-/// steps on the longest way, and the time to fill its pipeline.
+/// NCCL's cost model chooses algorithm, protocol and channels for a size; the time comes from the
+/// network and from `StepCosts`. Each channel is one flow over all its links, limited by the rate
+/// of a thread block. It starts after the launch, the latencies of the steps on the longest path,
+/// and the time to fill its pipeline.
 class Lowering {
  public:
-  /// Adds routes to `placed` as they are needed, which must be spread out for Fidelity::kChunk
-  /// (std::invalid_argument). All must outlive it. Channels that do the very same are a flow each.
+  /// Adds routes to `placed` on demand. Fidelity::kChunk needs every host in its own class (throws
+  /// std::invalid_argument). All arguments must outlive it. Identical channels have one flow each.
   Lowering(const RankGroup& ranks, const StepCosts& costs, PlacedNetwork& placed,
            Fidelity fidelity = Fidelity::kFluid);
 
-  /// Adds the tasks. A single rank needs none: begin and end are one empty task.
+  /// Adds the tasks. A single rank has one empty task as begin and end.
   [[nodiscard]] CollectiveTasks add(TaskGraph& graph, const CollectiveWork& work, TaskLabel label);
   [[nodiscard]] CollectiveTasks add(TaskGraph& graph, Collective collective, Bytes size,
                                     TaskLabel label) {
     return add(graph, CollectiveWork{collective, size}, label);
   }
 
-  /// Each of these pairs of ranks at once: `size` bytes from the first to the second, all at the
-  /// rate of the slowest. One task.
+  /// Concurrent transfers of `size` bytes from the first to the second rank of each pair, all at
+  /// the rate of the slowest. One task.
   [[nodiscard]] CollectiveTasks add_sends(
       TaskGraph& graph, const std::vector<std::pair<std::size_t, std::size_t>>& pairs, Bytes size,
       TaskLabel label);
 
-  /// What a collective takes that NCCL runs so, while nothing else moves.
+  /// Time of a collective with a given choice on an otherwise idle network.
   [[nodiscard]] SimTime alone(Collective collective, Bytes size, const Choice& choice);
 
-  /// Makes one flow of channels that do the very same from now on, with the weight of all of them,
-  /// and one task of a collective of one flow: rates and times stay what they are.
+  /// From now on, merges identical channels into one flow with their total weight, and a collective
+  /// of one flow into one task. Rates and times do not change.
   void join_channels() { joins_channels_ = true; }
 
-  /// Reduces by a pattern from now on, where add() is asked for AllReduce. Throws NotConnected.
+  /// From now on, uses a pattern for AllReduce. Throws NotConnected.
   void use_pattern(Pattern pattern);
 
  private:
@@ -87,29 +87,29 @@ class Lowering {
     auto operator<=>(const StreamKey&) const = default;
   };
 
-  /// The lowest channel that takes the same ways as `channel`.
+  /// The lowest channel with the same paths as `channel`.
   [[nodiscard]] int first_alike(nccl::Algorithm algorithm, int channel) const;
   StreamSite site();
   const Stream& stream(StreamKey key);
   Stream build_stream(const StreamKey& key);
   const Stream& transfer(std::size_t from, std::size_t to, const Ratio& share);
-  /// What a channel's pipeline moves while all `channels` run alone, in bytes/s of payload; nothing
-  /// where only links without a limit are crossed.
-  struct Pace {
+  /// Rate of a channel's pipeline if all `channels` run alone, in bytes/s of payload; nothing if
+  /// only unlimited links are crossed.
+  struct PipelineRates {
     std::optional<Ratio> whole;                ///< all steps at once
-    std::vector<std::optional<Ratio>> stages;  ///< while the channels take this step and no other
+    std::vector<std::optional<Ratio>> stages;  ///< if the channels run this step only
   };
-  const Pace& pace(StreamKey key, int channels);
+  const PipelineRates& pipeline_rates(StreamKey key, int channels);
   std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
   std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels);
-  /// What a connection carries of so many bytes of the buffer in a row, in bytes/s of payload: at
-  /// first what its slots hold, and from then on as much in each time that a step is taken there
-  /// and back. Source: NVIDIA/nccl src/transport/net.cc, where a slot is free again when what it
-  /// held was acknowledged. Nothing where that is no limit.
+  /// Limit of a connection for `bytes` consecutive bytes of the buffer, in bytes/s of payload:
+  /// initially the capacity of its slots, then as much in each round trip of a step. A slot is free
+  /// again when its data was acknowledged. Source: NVIDIA/nccl src/transport/net.cc. Nothing if it
+  /// is not a limit.
   std::optional<Ratio> window_cap(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                                   int channels);
-  /// What passes before a channel's flow begins.
+  /// Time before a channel's flow begins.
   struct Delay {
     SimTime latency{};
     SimTime by_size{};  ///< grows with the size
@@ -117,11 +117,11 @@ class Lowering {
     [[nodiscard]] SimTime all() const { return latency + by_size; }
     bool operator==(const Delay&) const = default;
   };
-  /// To fill the pipeline with chunks; of protocol Simple also to copy a rank's own part, and to
-  /// turn round after each round of chunks.
+  /// Time to fill the pipeline with chunks; with protocol Simple also to copy a rank's own part and
+  /// for the turnaround after each round of chunks.
   Delay chunk_delay(const StreamKey& key, const Stream& stream, const Ratio& bytes,
                     const nccl::WorkSplit& work, int channels);
-  /// What a channel does, or several alike.
+  /// The flow of one channel, or of several identical ones.
   struct ChannelFlow {
     const Stream* stream = nullptr;
     Delay delay;
@@ -130,24 +130,23 @@ class Lowering {
   ChannelFlow channel_flow(Collective collective, Bytes size, const Choice& choice, int channel);
   const std::vector<ChannelFlow>& channel_flows(Collective collective, Bytes size,
                                                 const Choice& choice);
-  /// The ways to add a collective's flows, each with what passes before the last of them begins to
-  /// move data.
+  /// Add a collective's flows. Each returns the time until the last flow begins to move data.
   SimTime add_channels(TaskGraph& graph, const CollectiveWork& work, const Choice& choice,
                        const Task& task, TaskId begin, std::vector<TaskId>& last);
-  /// Of channels that are all alike, in one task.
+  /// For identical channels, in one task.
   std::optional<CollectiveTasks> add_joined(TaskGraph& graph, const CollectiveWork& work,
                                             const Task& task);
-  /// Chunk by chunk: the steps of a ring, once it is `ready`.
+  /// Chunk by chunk: the steps of a ring, starting after `ready`.
   static void add_hops(TaskGraph& graph, const Stream& stream, const FlowWork& whole,
                        const Task& task, TaskId ready, std::vector<TaskId>& last);
   SimTime add_phases(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
                      std::vector<TaskId>& last);
-  /// Each of these ranks to the other.
+  /// Between the two ranks of each pair, in both directions.
   SimTime add_transfers(TaskGraph& graph,
                         const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
                         const CollectiveWork& work, const Task& task, TaskId begin,
                         std::vector<TaskId>& last);
-  /// Each rank to every other.
+  /// From each rank to every other.
   SimTime add_exchange(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
                        std::vector<TaskId>& last);
   SimTime add_flows(TaskGraph& graph, const CollectiveWork& work, const Task& task, TaskId begin,
@@ -159,18 +158,18 @@ class Lowering {
   Fidelity fidelity_;
   bool joins_channels_ = false;
   Chooser chooser_;
-  std::vector<Phase> phases_;       ///< instead of NCCL's
-  std::optional<NodeForms> forms_;  ///< once they are needed
+  std::vector<Phase> phases_;                ///< replace NCCL's choice
+  std::optional<NodeClasses> node_classes_;  ///< created on first use
   std::map<StreamKey, Stream> streams_;
-  /// Between two ranks, by sender, receiver and share. Found once, so that the network's routes
-  /// stay as they are when the same collective is added again; the same goes for `exchange_`.
+  /// Between two ranks, by sender, receiver and share. Cached, so that adding the same collective
+  /// again does not add routes; so is `exchange_`.
   std::map<std::tuple<std::size_t, std::size_t, Ratio>, Stream> transfers_;
   std::vector<PairClass> exchange_;
   /// By collective and size.
   std::map<std::pair<Collective, std::int64_t>, std::vector<ChannelFlow>> channel_flows_;
-  /// Of sends at once, by their pairs.
+  /// Concurrent sends, by their pairs.
   std::map<std::vector<std::pair<std::size_t, std::size_t>>, Stream> sends_;
-  std::map<std::pair<StreamKey, int>, Pace> paces_;
+  std::map<std::pair<StreamKey, int>, PipelineRates> pipeline_rates_;
 };
 
 }  // namespace vgsim::collectives

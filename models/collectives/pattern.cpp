@@ -21,8 +21,8 @@ std::vector<Phase> direct(std::size_t n) {
 
 std::vector<Phase> halving_doubling(std::size_t n) {
   if (!std::has_single_bit(n)) {
-    throw NotConnected(
-        fmt::format("halving and doubling needs a power of two of ranks, not {}", n));
+    throw NotConnected(fmt::format(
+        "halving and doubling needs a number of ranks that is a power of two, not {}", n));
   }
   std::vector<Phase> phases;
   for (std::size_t distance = n / 2; distance > 0; distance /= 2) {
@@ -36,7 +36,7 @@ std::vector<Phase> halving_doubling(std::size_t n) {
   return phases;
 }
 
-/// One step of a ring through the ranks of each list, over and over.
+/// Repeats one step of a ring through the ranks of each list.
 void add_ring(const std::vector<std::vector<std::size_t>>& rings, const Ratio& share,
               std::size_t times, std::vector<Phase>& phases) {
   for (std::size_t step = 0; step < times; ++step) {
@@ -58,7 +58,7 @@ std::vector<Phase> hierarchical(const RankGroup& ranks) {
   std::vector<std::vector<std::size_t>> between(per_vm);
   for (const std::vector<std::size_t>& vm : inside) {
     if (vm.size() != per_vm) {
-      throw NotConnected("a hierarchical AllReduce needs as many ranks in each VM");
+      throw NotConnected("a hierarchical AllReduce needs the same number of ranks in each VM");
     }
     for (std::size_t i = 0; i < per_vm; ++i) between[i].push_back(vm[i]);
   }
@@ -90,7 +90,7 @@ const std::vector<std::string>& pattern_words() {
 Pattern pattern_of(std::string_view word) {
   const auto& words = pattern_words();
   const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) throw std::invalid_argument("no pattern: " + std::string(word));
+  if (found == words.end()) throw std::invalid_argument("unknown pattern: " + std::string(word));
   return static_cast<Pattern>(found - words.begin());
 }
 

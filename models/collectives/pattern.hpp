@@ -10,11 +10,11 @@
 
 namespace vgsim::collectives {
 
-/// Ways to reduce a buffer over all ranks: what NCCL chooses, or one of the textbook patterns.
+/// Algorithms for AllReduce: NCCL's choice, or one of the textbook patterns.
 enum class Pattern : std::uint8_t {
   kNccl,
   kHierarchical,     ///< ReduceScatter in each VM, AllReduce between VMs, AllGather in each VM
-  kDirect,           ///< every rank sends every other its part, and the sums back
+  kDirect,           ///< every rank sends its part to every other, which return the sums
   kHalvingDoubling,  ///< recursive halving, then doubling; ranks are a power of two
   kParameterServer,  ///< all ranks send their buffers to rank 0, which sends the sum back
 };
@@ -31,16 +31,16 @@ struct Transfer {
   Ratio share;
 };
 
-/// Transfers that go on side by side; the next phase begins when all have ended.
+/// Concurrent transfers; the next phase begins when all have ended.
 using Phase = std::vector<Transfer>;
 
-/// The phases of an AllReduce by a pattern; none where NCCL chooses.
+/// The phases of an AllReduce with a pattern; none if NCCL chooses.
 ///
-/// Bytes per rank: direct, halving and doubling 2 (n-1)/n of the buffer out and in; hierarchical,
-/// with p ranks in each of V VMs, 2 (p-1)/p inside and 2 (V-1)/V / p between VMs; the server n-1
-/// buffers in and as many out. Source: R. Thakur, R. Rabenseifner, W. Gropp, Optimization of
-/// collective communication operations in MPICH, IJHPCA 2005.
-/// Throws NotConnected if the pattern does not fit the ranks.
+/// Bytes for each rank: direct, halving and doubling: 2 (n-1)/n of the buffer out and in;
+/// hierarchical with p ranks in each of V VMs: 2 (p-1)/p inside and 2 (V-1)/V / p between VMs;
+/// parameter server: n-1 buffers in and as many out. Source: R. Thakur, R. Rabenseifner, W. Gropp,
+/// Optimization of collective communication operations in MPICH, IJHPCA 2005. Throws NotConnected
+/// if the pattern does not support the number of ranks.
 [[nodiscard]] std::vector<Phase> phases_of(Pattern pattern, const RankGroup& ranks);
 
 }  // namespace vgsim::collectives

@@ -62,7 +62,7 @@ PlacedNetwork::PlacedNetwork(const topology::Topology& topology, const topology:
   coefficient_.resize(links_.size(), 0);
 }
 
-std::vector<std::size_t> PlacedNetwork::spread_out(std::size_t hosts) {
+std::vector<std::size_t> PlacedNetwork::every_host_alone(std::size_t hosts) {
   std::vector<std::size_t> classes(hosts);
   for (std::size_t h = 0; h < hosts; ++h) classes[h] = h;
   return classes;
@@ -91,7 +91,8 @@ ResourceId PlacedNetwork::resource_of(const topology::FabricLink& link) {
   return ResourceId{known};
 }
 
-void PlacedNetwork::say_alike(const std::vector<std::vector<topology::FabricLink>>& classes) {
+void PlacedNetwork::set_equivalent_links(
+    const std::vector<std::vector<topology::FabricLink>>& classes) {
   alike_ = classes;
   for (std::size_t c = 0; c < alike_.size(); ++c) {
     for (const topology::FabricLink& link : alike_[c]) class_of_link_[link] = c;

@@ -15,11 +15,11 @@
 namespace vgsim::collectives {
 namespace {
 
-/// Without InfiniBand verbs NCCL falls back on sockets, which know nothing of GPU memory.
-void forget_rdma(std::vector<nccl::MachinePci>& pcis) {
+/// Without InfiniBand verbs NCCL uses sockets, which cannot access GPU memory.
+void remove_rdma(std::vector<nccl::MachinePci>& pcis) {
   for (nccl::MachinePci& pci : pcis) {
     for (nccl::MachineNet& net : pci.nets) net.gdr = false;
-    forget_rdma(pci.children);
+    remove_rdma(pci.children);
   }
 }
 
@@ -34,7 +34,7 @@ enum HopKind : std::uint32_t {
   kFromSwitch
 };
 
-/// Of a hop's key: how data gets to a NIC, and how far it goes.
+/// Part of a hop's key: GPUDirect or not, and the reach.
 std::size_t way(bool direct, Reach reach) {
   return (direct ? 1U : 0U) + (reach == Reach::kVirtualSwitch ? 2U : 0U);
 }
@@ -62,7 +62,7 @@ RankGroup::RankGroup(const topology::Topology& topology, const topology::Catalog
   if (vms_.size() > 1) check_connected();
   decision_ = decide(catalog);
   if (decision().rank_node.size() != ranks()) {
-    throw std::logic_error("NCCL sees another number of GPUs than there are ranks");
+    throw std::logic_error("the number of NCCL's GPUs differs from the number of ranks");
   }
   min_sm_ = std::numeric_limits<int>::max();
   const nccl::Rules rules = nccl::rules_of(nccl_.constants.version);
@@ -94,7 +94,7 @@ std::shared_ptr<const nccl::Decision> RankGroup::decide(const topology::Catalog&
   for (const vsphere::GuestView& view : *views_) {
     machines.push_back(guest_machine(*topology_, catalog, view));
     if (!nccl_.settings.ib_disable.value_or(false)) continue;
-    for (nccl::MachineCpu& cpu : machines.back().cpus) forget_rdma(cpu.pcis);
+    for (nccl::MachineCpu& cpu : machines.back().cpus) remove_rdma(cpu.pcis);
   }
   std::vector<std::size_t> hosts;
   for (const PlacedVm& vm : vms_) hosts.push_back(vm.view);

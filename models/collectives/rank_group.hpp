@@ -23,55 +23,55 @@ class GuestView;
 
 namespace vgsim::collectives {
 
-/// A VM of a job: one of the kinds that the topology holds, on one host of the cluster.
+/// A VM of a job: one of the VM kinds in the topology, on one host of the cluster.
 struct PlacedVm {
   std::size_t view = 0;  ///< index into the list of guest views
   std::size_t host = 0;  ///< of the cluster
 };
 
-/// How data moves from one rank to another.
+/// The path of data from one rank to another.
 struct Leg {
   Transport transport = Transport::kNvLink;
   std::size_t from_host = 0;
   const std::vector<Crossing>* leaving = nullptr;  ///< in from_host
   topology::FabricPath fabric;
   std::size_t to_host = 0;
-  const std::vector<Crossing>* arriving = nullptr;  ///< in to_host; nothing inside a VM
-  SimTime latency{};                                ///< what the NICs' kinds add
-  std::optional<BytesPerSecond> connection_rate;    ///< of one TCP connection, where NICs say so
-  bool staged = false;  ///< it arrives in host memory, from where a thread block copies it
-  /// Where it leaves for the fabric and comes from it: NICs of the hosts.
+  const std::vector<Crossing>* arriving = nullptr;  ///< in to_host; nullptr inside a VM
+  SimTime latency{};                                ///< added by the kinds of the NICs
+  std::optional<BytesPerSecond> connection_rate;    ///< of one TCP connection, if the NICs state it
+  bool staged = false;  ///< data arrives in host memory, and a thread block copies it
+  /// The NICs at which data leaves for the fabric and arrives from it.
   std::size_t from_nic = 0;
   std::size_t to_nic = 0;
 };
 
-/// Thrown when ranks cannot be joined: a VM without a NIC among several.
+/// Thrown if ranks cannot communicate: a VM without a NIC in a job of several VMs.
 class NotConnected : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The release of NCCL that runs, and what its environment says.
+/// The NCCL release and its environment.
 struct NcclInput {
   nccl::Constants constants;
   nccl::Settings settings;
   nccl::AlgorithmFilter filter;
-  bool nvls_sums = true;  ///< NVSwitches reduce data of the job's type
+  bool nvls_sums = true;  ///< NVSwitches can reduce the job's data type
 
   bool operator==(const NcclInput&) const = default;
 };
 
-/// A NIC of a rank's VM, by its number there.
+/// Index of a NIC in a rank's VM.
 using Nic = std::size_t;
 
-/// The ranks of a job and the ways between them, as NCCL would join them. Ranks are numbered VM by
-/// VM, in each in the order of its GPUs. The topology, the fabric and the views must outlive it.
+/// The ranks of a job and the paths between them as NCCL connects them. Ranks are numbered by VM,
+/// then by GPU of the VM. The topology, the fabric and the views must outlive it.
 class RankGroup {
  public:
-  /// A single rank that needs no ways.
+  /// A single rank without paths.
   RankGroup() = default;
 
-  /// Ranks that exchange nothing: no ways between them.
+  /// Ranks without communication.
   RankGroup(const std::vector<vsphere::GuestView>& views, std::vector<PlacedVm> vms);
 
   /// Throws NotConnected.
@@ -79,11 +79,11 @@ class RankGroup {
             const topology::Fabric& fabric, const std::vector<vsphere::GuestView>& views,
             std::vector<PlacedVm> vms, NcclInput nccl);
 
-  /// The same machines, as many and in the same order, on other hosts.
+  /// The same number of machines of the same kinds on other hosts.
   [[nodiscard]] RankGroup on_hosts(const std::vector<std::size_t>& hosts) const;
 
   [[nodiscard]] std::size_t ranks() const { return rank_vm_.size(); }
-  /// Whether there are ways between ranks.
+  /// Whether there are paths between ranks.
   [[nodiscard]] bool is_joined() const { return !decision().nodes.empty(); }
   [[nodiscard]] const std::vector<PlacedVm>& vms() const { return vms_; }
   [[nodiscard]] const nccl::Decision& decision() const { return *decision_; }
@@ -94,43 +94,43 @@ class RankGroup {
   [[nodiscard]] std::size_t node_of(std::size_t rank) const {
     return static_cast<std::size_t>(decision().rank_node[rank]);
   }
-  /// The oldest GPU's compute capability, times 10.
+  /// The generation of the oldest GPU.
   [[nodiscard]] nccl::Generation generation() const { return topology::generation_of(min_sm_); }
   /// Whether all ranks reach each other through one NVSwitch.
   [[nodiscard]] bool on_nvswitch(std::size_t node) const;
 
   /// Between ranks of one NCCL node.
   [[nodiscard]] Leg inside(std::size_t from, std::size_t to) const;
-  /// Between ranks of different ones.
+  /// Between ranks of different NCCL nodes.
   [[nodiscard]] Leg across(std::size_t from, Nic out, std::size_t to, Nic in) const;
-  /// What the fabric adds to the same leg between two other hosts. Throws NotConnected.
+  /// The fabric path of the same leg between two other hosts. Throws NotConnected.
   [[nodiscard]] topology::FabricPath path_of(const Leg& leg, std::size_t from_host,
                                              std::size_t to_host) const;
-  /// Between any two ranks outside of the graphs, by the NICs that NCCL takes for Send and Recv.
+  /// Between any two ranks outside the graphs, through the NICs that NCCL uses for Send and Recv.
   [[nodiscard]] Leg peer(std::size_t from, std::size_t to) const;
-  /// The same where every rank sends to every other at once.
+  /// The same for a concurrent exchange of every rank with every other.
   [[nodiscard]] Leg exchange(std::size_t from, std::size_t to) const;
-  /// The fabric links between the two where they are peers.
+  /// The fabric links between two peers.
   [[nodiscard]] topology::FabricPath exchange_path(std::size_t from, std::size_t to) const;
-  /// What a link of the fabric carries, in bytes/s.
+  /// The rate of a fabric link, in bytes/s.
   [[nodiscard]] std::uint64_t fabric_rate(const topology::FabricLink& link) const {
     return static_cast<std::uint64_t>(fabric_->rate(link).count());
   }
-  /// A rank's part of a reduction or broadcast in the NVSwitch: its NVLinks, out or in.
+  /// The NVLinks of a rank to or from the NVSwitch, for a reduction or broadcast there.
   [[nodiscard]] const std::vector<Crossing>& to_switch(std::size_t rank) const;
   [[nodiscard]] const std::vector<Crossing>& from_switch(std::size_t rank) const;
 
-  /// The NICs by which data comes into a node on a channel of the ring, and leaves it.
+  /// The NICs of a node on a channel of the ring.
   struct RingNics {
     Nic in = 0;
     Nic out = 0;
   };
   [[nodiscard]] RingNics ring_nics(std::size_t node, int channel) const;
-  /// The NIC by which a rank takes part in the tree of a channel.
+  /// The NIC of a rank in the tree of a channel.
   [[nodiscard]] Nic tree_nic(std::size_t rank, int channel) const;
-  /// The rank of a node that is head number `head` of NVLS.
+  /// The rank of a node that is NVLS head number `head`.
   [[nodiscard]] std::size_t nvls_head(std::size_t node, std::size_t head) const;
-  /// From a rank out of its NIC, and in again: to a switch that reduces, and from it.
+  /// From a rank's NIC to a switch that reduces, and back.
   [[nodiscard]] std::array<Leg, 2> to_network_and_back(std::size_t rank) const;
 
  private:
@@ -148,15 +148,15 @@ class RankGroup {
       const topology::Catalog& catalog) const;
   [[nodiscard]] Nic nic_of(std::size_t node, std::size_t net) const;
   [[nodiscard]] const nccl::NodeKind& kind_of(std::size_t rank) const;
-  /// The number of a rank's GPU in the graph of its node.
+  /// The index of a rank's GPU in the graph of its node.
   [[nodiscard]] std::size_t graph_gpu(std::size_t rank) const;
   [[nodiscard]] std::optional<std::size_t> graph_net(const nccl::NodeKind& kind, Nic nic) const;
   [[nodiscard]] const Hop& sending(std::size_t rank, Nic out, Reach reach) const;
   [[nodiscard]] const Hop& receiving(std::size_t rank, Nic in, Reach reach) const;
-  /// Whether two VMs of one host have these NICs on one virtual switch.
+  /// Whether these NICs of two VMs on one host are on one virtual switch.
   [[nodiscard]] Reach reach(const PlacedVm& a, Nic out, const PlacedVm& b, Nic in) const;
   [[nodiscard]] Nic peer_nic(std::size_t rank) const;
-  /// By which NICs peers in different nodes send and receive.
+  /// The NICs with which peers in different nodes send and receive.
   struct PeerNics {
     Nic out = 0;
     Nic in = 0;
@@ -177,8 +177,7 @@ class RankGroup {
   std::vector<std::vector<Nic>> peer_nic_;            ///< by kind of node and GPU of its graph
   std::vector<std::vector<std::size_t>> nvls_heads_;  ///< by kind of node: ranks in its machine
   int min_sm_ = 0;
-  /// Found when they are first asked for; never walked through. Runs that have a group in common
-  /// may go on at the same time.
+  /// Caches, never iterated over. Concurrent runs can share a group.
   std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
   mutable std::unordered_map<Key, Hop, KeyHash> hops_;
   mutable std::map<std::size_t, HopPlanner> planners_;  ///< by view

@@ -18,7 +18,7 @@ Transport slowest_kind(const RankGroup& ranks) {
   return slowest;
 }
 
-/// One factor at `share` of the way to another.
+/// Interpolates between two factors on a logarithmic scale.
 double between(double from, double to, double share) {
   return std::exp(std::lerp(std::log(from), std::log(to), share));
 }
@@ -39,7 +39,7 @@ Spread spread_of(const RankGroup& ranks, const calibration::Parameters& paramete
   const auto read = [&](const char* part) {
     const std::string name = fmt::format("{}_{}_spread", joined, part);
     calibration::Uncertain spread = parameters.at(name).quantity;
-    spread.value = parameters.number(name);  // notes that it is used
+    spread.value = parameters.number(name);  // records that it is used
     return spread;
   };
   return {read("latency"), read("middle"), read("rate")};

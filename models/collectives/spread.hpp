@@ -9,23 +9,22 @@
 
 namespace vgsim::collectives {
 
-/// How far measurements lie from predictions, nine in ten, as factors on the time: {1, 0.8, 1.5} is
-/// from a fifth less to a half more. They come from the residuals of measured machines, each
-/// counted once, and hold what sets machines apart and what the fit and the measurement miss.
+/// The 90 % interval of measured over predicted times: {1, 0.8, 1.5} is from 20 % less to 50 %
+/// more. It comes from the residuals of measured machines, each counted once, and includes
+/// differences between machines, errors of the fit and errors of measurement.
 struct Spread {
-  calibration::Uncertain latency{1, 1, 1};  ///< of times that are latency alone
-  calibration::Uncertain middle{1, 1, 1};   ///< of which half is latency
-  calibration::Uncertain rate{1, 1, 1};     ///< in which data moves all the time
+  calibration::Uncertain latency{1, 1, 1};  ///< for times without data transfer
+  calibration::Uncertain middle{1, 1, 1};   ///< for times that are half latency
+  calibration::Uncertain rate{1, 1, 1};     ///< for times that are data transfer alone
 };
 
-/// The spread of collectives whose ranks are joined like these, by the slowest kind of transport
-/// between neighbours of a ring.
+/// The spread of collectives on these ranks, by the slowest transport between neighbours of a ring.
 [[nodiscard]] Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters);
 
-/// The parameter that says how far those lie in which data moves all the time.
+/// The name of the parameter with the spread of transfer times.
 [[nodiscard]] std::string rate_spread_of(const RankGroup& ranks);
 
-/// The interval around a predicted time, nine in ten, of which `fixed` is latency: factors between
+/// The 90 % interval of a predicted time. `fixed` is its latency: factors are interpolated between
 /// those of Spread by the share of latency, on a logarithmic scale.
 struct TimeInterval {
   SimTime low{};

@@ -10,7 +10,8 @@ constexpr std::array<const char*, kTransports> kTransportWords = {
     "staged_rdma", "tcp",  "efa",       "tcpx",        "libfabric"};
 constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll128", "simple"};
 
-/// LL takes a step by a warp's loads and stores alone, which differ between generations.
+/// A step of LL over NVLink consists of a warp's loads and stores alone, whose times differ between
+/// generations.
 constexpr bool is_by_generation(std::size_t transport, std::size_t protocol) {
   return static_cast<Transport>(transport) == Transport::kNvLink &&
          static_cast<nccl::Protocol>(protocol) == nccl::Protocol::kLl;

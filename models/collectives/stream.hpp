@@ -13,113 +13,113 @@
 
 namespace vgsim::collectives {
 
-struct NodeForms;
+struct NodeClasses;
 
-/// A step of a pipeline that hands on whole chunks: the next begins when all of one is there.
+/// A pipeline step that forwards whole chunks: the next step starts when a chunk is complete.
 struct Stage {
-  std::vector<Crossing> crossings;  ///< of a byte; none: a thread block fills a NIC's buffer
-  std::int64_t times = 1;           ///< steps that cross as much
-  /// The channels of the other tree load what is crossed at other times: while those of one send
-  /// up to its root, those of the other receive.
+  std::vector<Crossing> crossings;  ///< of a byte; empty: a thread block fills a NIC's buffer
+  std::int64_t times = 1;           ///< steps with the same crossings
+  /// Whether channels of the other tree use these links at other times: one tree sends towards its
+  /// root while the other one receives.
   bool one_tree = false;
 };
 
-/// One pipelined activity of a channel: since it is pipelined, all links that it crosses move data
-/// at one rate.
+/// One pipelined activity of a channel. All links that it crosses move data at one rate.
 struct Stream {
   RouteId route{};
-  /// Bytes of payload that one crossing carries, per byte of the buffer that the channel works on.
+  /// Bytes of payload on one crossing for each byte of the channel's buffer.
   Ratio share;
-  /// Of the steps that lie one after the other on the longest way of a byte.
+  /// Sum over the consecutive steps on the longest path of a byte.
   SimTime latency{};
-  /// To fill the pipeline: the steps on the longest way that wait for all of a chunk. While the
-  /// first chunk takes one of them the others move nothing, so each goes at its own rate; from the
-  /// last on, chunks arrive at the rate of the whole. A chunk is what NCCL cuts, but no more than
-  /// `largest_chunk` of the channel's buffer.
+  /// Steps on the longest path that wait for whole chunks, to fill the pipeline. The first chunk
+  /// takes one step at a time, each at its own rate; then chunks arrive at the rate of the whole
+  /// pipeline. A chunk has NCCL's chunk size, limited by `largest_chunk` of the channel's buffer.
   std::vector<Stage> stages;
-  /// The same of steps that are all alike: bytes of payload that one crossing carries before data
-  /// arrives at the end of the longest way, per byte of a chunk of protocol Simple.
+  /// The same for identical steps: bytes of payload on one crossing before data arrives at the end
+  /// of the longest path, for each byte of a chunk with protocol Simple.
   Ratio fill;
   Ratio largest_chunk{1};
-  /// Of the buffer, what a thread block copies for its own rank while it sends nothing.
+  /// Share of the buffer that a thread block copies for its own rank while it sends nothing.
   Ratio copied;
-  /// What passes between two rounds of chunks while nothing moves; a round takes `at_once` of them.
+  /// Idle time between two rounds of chunks; a round has `at_once` chunks.
   SimTime turnaround{};
   std::int64_t at_once = 1;
-  bool copies_host_memory = false;  ///< what it copies comes from a NIC's buffer in host memory
-  bool by_tcp = false;              ///< some step goes over a TCP connection of the channel
-  std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, where NICs say so
-  std::optional<Ratio> peer_rate;                 ///< of Send and Recv at most, in bytes/s
-  /// Of a ring or tree. The slots of a connection are free again when it was taken there and back.
+  bool copies_host_memory = false;  ///< copies from a NIC's buffer in host memory
+  bool by_tcp = false;              ///< some step uses a TCP connection of the channel
+  std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, if the NICs state it
+  std::optional<Ratio> peer_rate;                 ///< limit of Send and Recv, in bytes/s
+  /// For a ring or tree: the longest round trip of a step, after which a connection's slot is free.
   SimTime slowest_step{};
-  /// To follow a ring chunk by chunk: what each step crosses, in the order of the ring, and how
-  /// often each runs.
+  /// For chunk fidelity: the crossings of each step in the order of the ring, and how often each
+  /// step runs.
   std::vector<RouteId> hops;
   std::uint32_t rounds = 0;
 };
 
-/// What is to be built.
+/// Parameters of a stream.
 struct StreamRequest {
   Collective collective = Collective::kAllReduce;
   nccl::Protocol protocol = nccl::Protocol::kSimple;
   int channel = 0;
-  bool with_hops = false;  ///< of a ring, to follow it chunk by chunk
+  bool with_hops = false;  ///< for a ring with chunk fidelity
 };
 
-/// The legs of the ring of a channel, the one into rank 0 last.
+/// The legs of a channel's ring; the leg into rank 0 is the last.
 [[nodiscard]] std::vector<Leg> ring_legs(const RankGroup& ranks, int channel);
 
-/// Data round the ring of a channel. Each edge of AllReduce carries 2 (n-1)/n of the buffer in
-/// 2 (n-1) steps, of AllGather and ReduceScatter (n-1)/n in n-1; Broadcast and Reduce pass all of
-/// it along the n-1 edges of a chain. Source: P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce
-/// algorithms, JPDC 2009.
+/// Data around the ring of a channel. Each edge carries 2 (n-1)/n of the buffer in 2 (n-1) steps
+/// for AllReduce, (n-1)/n in n-1 steps for AllGather and ReduceScatter; Broadcast and Reduce pass
+/// the whole buffer along the n-1 edges of a chain. Source: P. Patarasuk, X. Yuan, Bandwidth
+/// optimal all-reduce algorithms, JPDC 2009.
 ///
-/// Of all chunks the one with the slowest way counts: for AllReduce 2 sum(L) - min(L_i + L_i+1).
+/// The chunk with the slowest path determines the latency: 2 sum(L) - min(L_i + L_i+1) for
+/// AllReduce.
 [[nodiscard]] Stream ring_stream(const RankGroup& ranks, const StreamRequest& request,
                                  const StepCosts& costs, PlacedNetwork& placed);
 
-/// AllReduce up a tree of ranks and down again: each edge carries the whole buffer both ways.
+/// AllReduce up and down a tree of ranks: each edge carries the whole buffer in both directions.
 [[nodiscard]] Stream tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                                 const StepCosts& costs, const NodeForms& forms,
+                                 const StepCosts& costs, const NodeClasses& node_classes,
                                  PlacedNetwork& placed);
 
-/// Reduction and broadcast by the NVSwitch (NVLink SHARP). With n GPUs, each GPU of AllReduce sends
-/// and receives (n+1)/n of the buffer: its part of every sum, and the sums that it is head of.
+/// Reduction and broadcast in the NVSwitch (NVLink SHARP). Each of n GPUs sends and receives
+/// (n+1)/n of the buffer for AllReduce: its contribution to every sum, and the sums that it is head
+/// of.
 [[nodiscard]] Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request,
-                                 const StepCosts& costs, const NodeForms& forms,
+                                 const StepCosts& costs, const NodeClasses& node_classes,
                                  PlacedNetwork& placed);
 
-/// NVLS inside the nodes, and a binary tree between the heads with the same number in each.
+/// NVLS inside the nodes, and a binary tree between heads with the same number.
 [[nodiscard]] Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                                      const StepCosts& costs, const NodeForms& forms,
+                                      const StepCosts& costs, const NodeClasses& node_classes,
                                       PlacedNetwork& placed);
 
-/// Reduction by the network's switches (SHARP): every node sends its sum once and receives the
-/// result once, spread over its NICs. Inside the nodes NVLS does the same where it can; else each
+/// Reduction in the network's switches (SHARP): every node sends its sum once and receives the
+/// result once, distributed over its NICs. Inside a node NVLS reduces if available; otherwise each
 /// GPU scatters to the heads and gathers from them.
 [[nodiscard]] Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request,
-                                    const StepCosts& costs, const NodeForms& forms,
+                                    const StepCosts& costs, const NodeClasses& node_classes,
                                     PlacedNetwork& placed);
 
-/// From one rank to another, outside of all graphs: `share` of the buffer.
+/// From one rank to another, outside the graphs: `share` of the buffer.
 [[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
                                  nccl::Generation generation, PlacedNetwork& placed);
 
-/// What Send and Recv between two ranks reach, in bytes/s, where blocks copy all of it out of a
+/// Limit of Send and Recv between two ranks, in bytes/s, if thread blocks copy all data out of a
 /// NIC's buffer in host memory.
 [[nodiscard]] std::optional<Ratio> staged_peer_rate(const Leg& leg, const StepCosts& costs,
                                                     nccl::Generation generation);
 
-/// Takes over what a leg says of TCP connections.
+/// Applies the leg's TCP connections to the stream.
 void note_tcp(const Leg& leg, Stream& stream);
 
-/// Whether a step over a leg waits for all of a chunk. Protocol Simple hands on chunks; the others
-/// go line by line, but a network's proxy sends what is in a slot when it is full. Source:
-/// NVIDIA/nccl src/transport/net.cc.
+/// Whether a step over a leg waits for a whole chunk. Protocol Simple forwards chunks. The other
+/// protocols forward lines, but a network's proxy sends a slot when it is full. Source: NVIDIA/nccl
+/// src/transport/net.cc.
 [[nodiscard]] bool waits_for_chunk(const Leg& leg, nccl::Protocol protocol);
 
-/// The steps over these legs that wait for chunks: of a tree there and back, else there alone. A
-/// network's proxy sends what a thread block has written before. Source: NVIDIA/nccl
+/// Adds the steps over these legs that wait for chunks, in one direction, or in both for a tree. A
+/// network's proxy sends what a thread block wrote before. Source: NVIDIA/nccl
 /// src/transport/net.cc.
 enum class Ways : std::uint8_t { kThere, kTree };
 void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways,
@@ -129,7 +129,7 @@ void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways
 [[nodiscard]] SimTime step_latency(const Leg& leg, nccl::Protocol protocol,
                                    nccl::Generation generation, const StepCosts& costs);
 
-/// Lets a route cross a leg.
+/// Adds the crossings of a leg to a route.
 void cross(PlacedNetwork::Route& route, const Leg& leg, std::int64_t times = 1);
 
 }  // namespace vgsim::collectives

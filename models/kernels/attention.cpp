@@ -8,11 +8,11 @@
 namespace vgsim::kernels {
 namespace {
 
-/// Queries and keys of a block; half as many for short sequences.
+/// Side of a block of queries and keys; half for short sequences.
 constexpr double kBlock = 128;
 constexpr double kShort = 64;
 
-/// "attention_start", or "hopper_attention_start" where that was measured.
+/// Returns "hopper_attention_start" if that parameter exists, else "attention_start".
 std::string own_name(const KernelGpu& gpu, const char* name) {
   const std::string own = fmt::format("{}_{}", gpu.architecture, name);
   return calibration::declared_parameters().count(own) > 0 ? own : name;
@@ -38,9 +38,9 @@ double operations_of(const Attention& a) {
   return 2 * a.sequences * a.heads * a.tokens * a.tokens * a.head_size;
 }
 
-/// A tile of queries meets all keys before it, block by block, and those on the diagonal. Tiles are
-/// of unequal length, and multiprocessors that are done wait for the last ones. What is read and
-/// written is not hidden behind that.
+/// A tile of queries visits all keys before it block by block, and the block on the diagonal. Tiles
+/// differ in length, so multiprocessors idle until the last ones end. Memory traffic is not
+/// overlapped.
 double seconds_of(const Attention& a, const KernelGpu& gpu, const AttentionConstants& c) {
   const double side = a.tokens <= kShort ? kShort : kBlock;
   const double block = a.tokens <= kShort ? 0.0

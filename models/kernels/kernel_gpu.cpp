@@ -13,7 +13,7 @@ namespace {
 struct Architecture {
   std::string_view word;
   std::int64_t capability = 0;  ///< least compute capability: 80 is 8.0
-  bool overlaps = false;        ///< has kernels that stay on a multiprocessor from tile to tile
+  bool overlaps = false;  ///< persistent kernels, which stay on a multiprocessor from tile to tile
 };
 
 /// Oldest first.
@@ -33,7 +33,7 @@ const Architecture& architecture_of(const topology::GpuModel& gpu) {
   return *found;
 }
 
-/// Of the size of a cache that the catalogue does not tell.
+/// Assumed cache size, in bytes, if the catalogue states none.
 constexpr double kSmallCache = 6e6;
 
 }  // namespace

@@ -8,32 +8,33 @@
 
 namespace vgsim::kernels {
 
-/// What of a GPU decides how long its kernels take. Rates are a second's.
+/// The properties of a GPU that determine kernel times.
 struct KernelGpu {
-  std::string architecture;  ///< "ampere"; what constants of the models are called by
+  std::string architecture;  ///< "ampere"; prefix of the constants' names
   double multiprocessors = 0;
-  double peak = 0;             ///< operations of the tensor cores, in the type of the operands
-  double memory_rate = 0;      ///< bytes to and from device memory
-  double cache = 0;            ///< bytes of the second level
-  double sustained_share = 0;  ///< of the peak, that its power allows a kernel that fills it
-  /// A tile's result is written while the next one is computed; others do one after the other.
+  double peak = 0;             ///< operations/s of the tensor cores for the type of the operands
+  double memory_rate = 0;      ///< bytes/s to and from device memory
+  double cache = 0;            ///< bytes of the second-level cache
+  double sustained_share = 0;  ///< share of the peak that the power limit allows
+  /// Whether kernels write the result of a tile while they compute the next one.
   bool overlaps = false;
 };
 
-/// Of a GPU for operands of that precision ("fp16", which is also bf16; "fp8"); nothing where the
-/// catalogue does not have its peak or its multiprocessors. An architecture without a sustained
-/// share of its own has one by the power that it may draw for each operation.
+/// The properties for operands of a precision ("fp16", which includes bf16; "fp8"). Nothing if the
+/// catalogue lacks the peak or the number of multiprocessors. An architecture without a measured
+/// sustained share gets one from its power limit divided by its peak.
 [[nodiscard]] std::optional<KernelGpu> kernel_gpu(const topology::GpuModel& gpu,
                                                   const std::string& precision,
                                                   const calibration::Parameters& parameters);
 
-/// Of its peak for operands of that precision, that a GPU's power allows kernels that fill it.
+/// The share of a GPU's peak for operands of that precision that its power limit allows in a kernel
+/// that fills the GPU: 0 to 1.
 [[nodiscard]] double sustained_share(const topology::GpuModel& gpu, const std::string& precision,
                                      const calibration::Parameters& parameters);
 
-/// The word of the architecture that the kernels of a GPU are written for. Source: CUDA C++
-/// Programming Guide, chapter Compute Capabilities; that of workstations shares neither tensor
-/// cores nor kernels with that of data centres.
+/// The name of the architecture that a GPU's kernels are written for. Source: CUDA C++ Programming
+/// Guide, chapter Compute Capabilities. Workstation and data centre GPUs of one generation differ
+/// in tensor cores and kernels.
 [[nodiscard]] std::string kernel_architecture(const topology::GpuModel& gpu);
 
 }  // namespace vgsim::kernels

@@ -17,7 +17,8 @@ struct Tile {
   [[nodiscard]] double area() const { return m * n; }
 };
 
-/// Those that libraries have for all types, small to large. Source: CUTLASS, default tile sizes.
+/// Tile sizes that libraries provide for all types, small to large. Source: CUTLASS, default tile
+/// sizes.
 constexpr std::array<Tile, 11> kTiles = {{{64, 32},
                                           {32, 64},
                                           {128, 32},
@@ -32,13 +33,13 @@ constexpr std::array<Tile, 11> kTiles = {{{64, 32},
 constexpr double kUsualArea = 128 * 128;
 constexpr double kLargestArea = 128 * 256;
 
-/// Into how many parts k may be split, each of kLeastPart at least.
+/// Numbers of parts that k can be split into, each of at least kLeastPart elements.
 constexpr std::array<double, 8> kSplits = {1, 2, 3, 4, 6, 8, 12, 16};
 constexpr double kLeastPart = 256;
-/// Elements of k that a tile goes on by.
+/// Elements of k that a tile processes in one step.
 constexpr double kStep = 64;
 
-/// Of two limits that nearly coincide the kernel feels both.
+/// Near the crossover of two limits a kernel is slower than either of them.
 double softened(double a, double b) {
   const double squared = a * a * a * a + b * b * b * b;
   return std::sqrt(std::sqrt(squared));
@@ -55,7 +56,7 @@ TileOrder tile_order(const calibration::Parameters& parameters, const char* kind
   return order;
 }
 
-/// One kernel for a product on a GPU, before it is known how large its tiles are.
+/// One kernel for a product on a GPU, for tile sizes to be tried.
 class Kernel {
  public:
   Kernel(const MatrixProduct& p, const KernelGpu& gpu, const ProductConstants& c)
@@ -78,7 +79,7 @@ class Kernel {
     const double busy = softened(rounds * one, moving(tile));
     double seconds = order_.start + std::max(sustained_, busy);
     if (splits > 1) {
-      // Parts in 32 bits are written and read again.
+      // Partial sums in 32 bits are written and read again.
       seconds += c_.split_time + splits * p_.m * p_.n * 8 / (c_.cache_rate * gpu_.multiprocessors);
     }
     return seconds;
@@ -89,8 +90,8 @@ class Kernel {
   }
 
  private:
-  /// The bytes that go to and from memory: multiprocessors that work side by side load rows and
-  /// columns of a square of tiles once.
+  /// Time of memory traffic. Multiprocessors that work concurrently load the rows and columns of a
+  /// square of tiles once.
   [[nodiscard]] double moving(const Tile& tile) const {
     const double side = std::sqrt(gpu_.multiprocessors * tile.area());
     const double again = p_.m * p_.n * p_.k * p_.operand_bytes * 2 / side * c_.reread;
@@ -138,9 +139,9 @@ double roof_of(const MatrixProduct& p, const KernelGpu& gpu) {
   return std::max(2 * p.m * p.n * p.k / gpu.peak, bytes / gpu.memory_rate);
 }
 
-/// Tries all tiles, and splits of k that leave no more tiles than multiprocessors. Libraries choose
-/// by rules of thumb and not always the best: large tiles without a split have a weight of their
-/// own.
+/// Tries all tiles, and splits of k that leave at most as many tiles as multiprocessors. Libraries
+/// choose by heuristics and not always the fastest kernel: the result is a weighted geometric mean
+/// of the fastest choice and of the fastest large tile without a split.
 double seconds_of(const MatrixProduct& product, const KernelGpu& gpu,
                   const ProductConstants& constants) {
   const Kernel kernel(product, gpu, constants);

@@ -5,7 +5,7 @@
 namespace vgsim::kernels {
 namespace {
 
-/// Bytes of an element that intermediate results take.
+/// Bytes of an element of intermediate results.
 constexpr double kIntermediate = 6;
 
 }  // namespace

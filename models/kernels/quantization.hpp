@@ -5,19 +5,22 @@
 
 namespace vgsim::kernels {
 
-/// What a product in 8 bits costs beside itself where its left operand comes in 16 bits, and its
-/// scales are found token by token.
+/// The additional cost of a product in 8 bits whose left operand arrives in 16 bits and is scaled
+/// token by token.
 struct Quantization {
-  double start = 0;          ///< seconds
-  double operand_bytes = 0;  ///< moved for an element of the left operand
-  double result_bytes = 0;   ///< the same of the result, beyond writing it
+  double start = 0;          ///< launch and start of the kernels, s
+  double operand_bytes = 0;  ///< bytes moved per element of the left operand
+  double result_bytes = 0;   ///< bytes moved per element of the result, besides writing it
 };
 
-/// As vLLM's kernels do it on GPUs of that architecture: in one kernel or in several, which move an
-/// element ten times as often.
+/// The cost of vLLM's kernels on the GPU's architecture: one kernel or several, which move an
+/// element up to ten times. Source: parameters *_quantize_* in configs/parameters/kernels.json,
+/// fitted to fp8 products of tests/kernel-tables/matrix_products.csv (H100, B200, L40S, RTX PRO
+/// 6000). Architectures without measurements get the values of Blackwell.
 [[nodiscard]] Quantization quantization_on(const KernelGpu& gpu,
                                            const calibration::Parameters& parameters);
 
+/// Additional time in seconds for the given product.
 [[nodiscard]] double seconds_of(const Quantization& quantization, const MatrixProduct& product,
                                 const KernelGpu& gpu, const ProductConstants& constants);
 

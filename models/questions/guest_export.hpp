@@ -14,11 +14,11 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Which guest, and where its devices are in it.
+/// The guest, and the addresses of its devices.
 struct GuestWanted {
-  std::string vm;                     ///< or a host without VMs
-  std::optional<std::string> layout;  ///< by default the first
-  std::vector<std::string> bus_ids;   ///< of its devices in the guest, normalized
+  std::string vm;                     ///< name of a VM, or of a host without VMs
+  std::optional<std::string> layout;  ///< default: the first layout
+  std::vector<std::string> bus_ids;   ///< bus ids of its devices in the guest, normalized
 };
 
 /// The topology file for NCCL in the guest of a VM of a scenario. Errors: those of the scenario, an

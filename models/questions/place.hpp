@@ -13,7 +13,7 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Where vSphere puts the VMs of all layouts of a scenario.
+/// vSphere's placement of the VMs of all layouts of a scenario.
 [[nodiscard]] tl::expected<std::vector<LayoutPlacement>, input::Diagnostics> place_scenario(
     const Document& document, const Library& library, const input::FileLoader& load);
 

@@ -20,22 +20,23 @@ struct Library;
 
 namespace vgsim::scoring {
 
-/// A file with cases, and how to load what it names.
+/// A file with cases, and a loader for the files that it names.
 struct CaseFile {
   input::SourcePtr source;
   input::FileLoader load;
 };
 
-/// How a case is predicted.
+/// Options of a prediction.
 struct PredictionSettings {
   const scenario::Library& library;
   scenario::RunSettings run;
-  bool calibrated = true;   ///< fit what GPUs and hosts reach to the anchors of the case
-  std::uint64_t draws = 0;  ///< of the parameters, for an interval of one point in each series
+  bool calibrated = true;  ///< fit achieved rates of GPUs and hosts to the anchors of the case
+  /// draws of the parameters, for an interval of one point in each series
+  std::uint64_t draws = 0;
 };
 
-/// A case that was read. `predict` compares each of its points with its prediction; errors keep the
-/// whole case from being compared. It may be called from several threads.
+/// A case that was read. `predict` compares each of its points with its prediction; errors exclude
+/// the whole case. Thread-safe.
 struct Case {
   CaseHead head;
   std::function<tl::expected<Prediction, input::Diagnostics>(const PredictionSettings&)> predict;
@@ -43,28 +44,29 @@ struct Case {
 
 /// A kind of measured case: a row of case_kinds().
 struct CaseKind {
-  const char* name;         ///< what the cases are of: "training"
-  const char* format;       ///< the "format" of its JSON files; of tables their ending: ".csv"
+  const char* name;  ///< name of the kind: "training"
+  /// the "format" of its JSON files; the file name extension of tables: ".csv"
+  const char* format;
   input::Shape (*shape)();  ///< of such a JSON file; nullptr for tables
-  /// Reads all files of the kind that are scored together. Reports what cannot be read.
+  /// Reads all files of the kind that are scored together. Reports unreadable files.
   std::vector<Case> (*read)(const std::vector<CaseFile>& files, const scenario::Library& library,
                             input::Diagnostics& diagnostics);
   Weighting weighting;
-  std::vector<std::string> parts;    ///< that are always shown; classes of cases come by themselves
+  std::vector<std::string> parts;    ///< parts that are always shown; classes of cases are added
   std::vector<std::string> columns;  ///< of tables: names of figures (score_text.cpp), or tags
-  const char* factor_tag = "";       ///< errors of points with this tag are shown as factors
-  bool has_anchors = false;          ///< "calibrated", "draws" and folds have a meaning
-  const char* legend;                ///< what its parts and its null model are
+  const char* factor_tag = "";       ///< tag of points whose errors are shown as factors
+  bool has_anchors = false;          ///< whether "calibrated", "draws" and folds apply
+  const char* legend;                ///< explanation of the parts and of the null model
 
   [[nodiscard]] bool is_table() const { return shape == nullptr; }
 };
 
 [[nodiscard]] const std::vector<CaseKind>& case_kinds();
 
-/// The kind of that name. Throws std::out_of_range without one.
+/// The kind with that name. Throws std::out_of_range if there is none.
 [[nodiscard]] const CaseKind& case_kind(const std::string& name);
 
-/// CaseKind::read for files that hold one case each, which `read_one` makes of a CaseFile.
+/// CaseKind::read for files with one case each; `read_one` reads a CaseFile.
 template <auto read_one>
 std::vector<Case> read_each(const std::vector<CaseFile>& files, const scenario::Library&,
                             input::Diagnostics& diagnostics) {

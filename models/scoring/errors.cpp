@@ -12,14 +12,14 @@
 namespace vgsim::scoring {
 namespace {
 
-constexpr double kHeld = 0.9;                ///< share of measurements that intervals should hold
+constexpr double kHeld = 0.9;                ///< coverage of 90 % intervals
 constexpr std::size_t kSmallestRanking = 8;  ///< points
 
 using Points = std::vector<const Point*>;
 using PointsByGroup = std::map<std::string, Points>;
 using Values = std::vector<double>;
 
-/// One value of each point.
+/// One value for each point.
 template <class Value>
 Values of_points(const Points& points, const Value& value) {
   Values values;
@@ -88,6 +88,31 @@ std::optional<IntervalSummary> intervals_of(const PointsByGroup& groups) {
                          std::exp(mean(scores))};
 }
 
+/// The count of that outcome.
+std::size_t& count_of(VerdictSummary& summary, VerdictOutcome outcome) {
+  switch (outcome) {
+    case VerdictOutcome::kRight:
+      return summary.right;
+    case VerdictOutcome::kFalseAccept:
+      return summary.false_accepts;
+    case VerdictOutcome::kFalseRefusal:
+      return summary.false_refusals;
+    case VerdictOutcome::kWrongReason:
+      break;
+  }
+  return summary.wrong_reasons;
+}
+
+std::optional<VerdictSummary> verdicts_of(const Points& points) {
+  std::optional<VerdictSummary> summary;
+  for (const Point* point : points) {
+    if (!point->verdict) continue;
+    if (!summary) summary.emplace();
+    ++count_of(*summary, *point->verdict);
+  }
+  return summary;
+}
+
 double median_of(const Values& values, Weighting weighting) {
   return weighting == Weighting::kRankedPoints ? calibration::percentile(values, 50)
                                                : calibration::median(values);
@@ -101,7 +126,7 @@ std::optional<NullSummary> null_model_of(Points points, Weighting weighting) {
                      median_of(sizes, weighting), calibration::percentile(sizes, 90)};
 }
 
-/// Ranks from 0, ties in the order of the list.
+/// Ranks from 0; ties are in list order.
 Values ranks_of(const Values& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -122,7 +147,7 @@ std::optional<double> rank_correlation(const Points& points) {
   return 1 - 6 * sum / (n * (n * n - 1));
 }
 
-/// The difference is more than the noise of both.
+/// Whether two values differ by more than the noise of both.
 bool differ(double a, double b, double noise) {
   return std::abs(a - b) > 2 * noise * std::min(std::abs(a), std::abs(b));
 }
@@ -176,9 +201,23 @@ void weigh_groups(const PointsByGroup& groups, ErrorSummary& summary) {
 
 }  // namespace
 
+const char* to_string(VerdictOutcome outcome) {
+  switch (outcome) {
+    case VerdictOutcome::kRight:
+      return "right";
+    case VerdictOutcome::kFalseAccept:
+      return "false accept";
+    case VerdictOutcome::kFalseRefusal:
+      return "false refusal";
+    case VerdictOutcome::kWrongReason:
+      break;
+  }
+  return "wrong reason";
+}
+
 bool IntervalSummary::is_too_narrow() const {
   const double deviation = std::sqrt(kHeld * (1 - kHeld) / static_cast<double>(groups));
-  return inside < kHeld - calibration::kNineInTen * deviation;
+  return inside < kHeld - calibration::kQuantile95 * deviation;
 }
 
 ErrorSummary summarize(const std::vector<const ScoredCase*>& cases, const std::string& part,
@@ -188,7 +227,7 @@ ErrorSummary summarize(const std::vector<const ScoredCase*>& cases, const std::s
   const auto tags = tags_of(part);
   for (const ScoredCase* scored : cases) {
     for (const MeasuredSeries& series : scored->prediction.series) {
-      Points known;  // also points that are given
+      Points known;  // includes given points
       for (const Point& point : series.points) {
         if (!belongs(point, *scored, tags)) continue;
         if (point.is_scored()) groups[scored->head.group].push_back(&point);
@@ -203,7 +242,8 @@ ErrorSummary summarize(const std::vector<const ScoredCase*>& cases, const std::s
   summarize_points(all, weighting, summary);
   summary.groups = groups.size();
   summary.intervals = intervals_of(groups);
-  if (cases.size() == 1) summary.rank_correlation = rank_correlation(all);
+  summary.verdicts = verdicts_of(all);
+  if (cases.size() == 1 && !summary.verdicts) summary.rank_correlation = rank_correlation(all);
   if (weighting == Weighting::kGroups && groups.size() > 1) weigh_groups(groups, summary);
   return summary;
 }

@@ -9,31 +9,42 @@
 
 namespace vgsim::scoring {
 
-/// Good intervals hold 90 % of the measurements and are narrow; the score weighs both.
+/// Quality of 90 % intervals: their coverage and width, and a score of both.
 struct IntervalSummary {
   std::size_t groups = 0;
-  double inside = 0;   ///< mean over groups of the share that is inside, 0 to 1
+  double inside = 0;   ///< mean over groups of the share of measurements inside, 0 to 1
   double width = 1.0;  ///< median over groups of the median of high over low
   /// The interval score of logarithms: the mean over groups of log(high / low) and 2 / 0.1 times
-  /// the distance of a measurement outside; as a factor, so that it is the width of an interval
-  /// that holds all. Source: T. Gneiting, A. Raftery, Strictly proper scoring rules, prediction,
-  /// and estimation, JASA 102, 2007.
+  /// the distance of a measurement outside. As a factor, so that it equals the width of an interval
+  /// with all measurements. Source: T. Gneiting, A. Raftery, Strictly proper scoring rules,
+  /// prediction, and estimation, JASA 102, 2007.
   double score = 1.0;
 
-  /// Whether intervals that do hold 90 % of the groups would be found to hold so few in less than
-  /// 5 % of all samples.
+  /// Whether the coverage is significantly below 90 %: intervals with a coverage of 90 % would show
+  /// so few groups in less than 5 % of all samples.
   [[nodiscard]] bool is_too_narrow() const;
 };
 
-/// The points for which the null model predicts something.
+/// The points with a prediction of the null model.
 struct NullSummary {
   std::size_t points = 0;
   double own_median = 0;  ///< of our |error| at these points
-  double median = 0;      ///< of the null model's
+  double median = 0;      ///< of the null model's |error|
   double p90 = 0;
 };
 
-/// What many errors come to.
+/// How many verdicts are right, and how the others are wrong.
+struct VerdictSummary {
+  std::size_t right = 0;
+  std::size_t false_accepts = 0;
+  std::size_t false_refusals = 0;
+  std::size_t wrong_reasons = 0;
+};
+
+/// "right", "false accept", "false refusal", "wrong reason".
+[[nodiscard]] const char* to_string(VerdictOutcome outcome);
+
+/// A summary of errors.
 struct ErrorSummary {
   std::size_t groups = 0;
   std::size_t points = 0;
@@ -44,40 +55,42 @@ struct ErrorSummary {
   std::string worst_at;        ///< its label
   double median_factor = 1.0;  ///< of predicted over measured or the inverse, whichever is above 1
   double p90_factor = 1.0;
-  double too_low = 0.0;  ///< share of the predictions that are below the measurement
+  double too_low = 0.0;  ///< share of predictions below the measurement
   std::optional<IntervalSummary> intervals;
   std::optional<NullSummary> null_model;
-  /// Spearman's rank correlation of what was measured and predicted: of one case with at least
+  std::optional<VerdictSummary> verdicts;  ///< nothing where the points are measurements
+  /// Spearman's rank correlation of measured and predicted values of one case with at least
   /// eight points.
   std::optional<double> rank_correlation;
-  /// Pairs of points in a series that differ by more than the noise, and those of them whose
+  /// Pairs of points in a series that differ by more than the noise, and those among them whose
   /// predictions have the same order.
   std::size_t pairs = 0;
   std::size_t in_order = 0;
   std::size_t not_run = 0;  ///< points that could not be predicted
 };
 
-/// Over what medians and percentiles are taken.
+/// The set over which medians and percentiles are computed.
 enum class Weighting {
   kPoints,
-  kRankedPoints,  ///< points, of an even number the lower one in the middle as their median
-  /// Groups of cases, each with the median of its own points, so that a machine counts once. A
+  kRankedPoints,  ///< points; the median of an even number is the lower middle one
+  /// Groups of cases, each with the median of its points, so that a machine counts once. A
   /// single group: its points.
   kGroups,
 };
 
-/// The part with all points.
+/// The name of the part with all points.
 inline constexpr const char* kAll = "all";
 
-/// Summarizes the points of a part: its name is made of tags, "small/one_node", and a point belongs
-/// to it that has all of them, of its own, of its case or as the name of its class.
+/// Summarizes the points of a part. The name of a part consists of tags, "small/one_node". A point
+/// belongs to it if it has all of them: as its own tags, those of its case, or the name of its
+/// class.
 [[nodiscard]] ErrorSummary summarize(const std::vector<const ScoredCase*>& cases,
                                      const std::string& part, Weighting weighting);
 
 /// A part on screen: "small, one node".
 [[nodiscard]] std::string part_text(std::string part);
 
-/// Those that count in summaries of several cases.
+/// The cases that count in summaries of several cases.
 [[nodiscard]] std::vector<const ScoredCase*> counted(const std::vector<ScoredCase>& cases);
 
 }  // namespace vgsim::scoring

@@ -62,6 +62,12 @@ Json summary_json(const ErrorSummary& summary, const std::string& key,
                          {"median", null->median},
                          {"p90", null->p90}};
   }
+  if (const auto& verdicts = summary.verdicts) {
+    out["verdicts"] = {{"right", verdicts->right},
+                       {"false_accepts", verdicts->false_accepts},
+                       {"false_refusals", verdicts->false_refusals},
+                       {"wrong_reasons", verdicts->wrong_reasons}};
+  }
   add_if(out, "rank_correlation", summary.rank_correlation);
   if (summary.pairs > 0) out["pairs"] = {{"all", summary.pairs}, {"in_order", summary.in_order}};
   if (earlier && earlier->contains(key)) out["change"] = summary.median - earlier->at(key);
@@ -79,6 +85,7 @@ Json point_json(const Point& point) {
   }
   add_if(out, "null_model", point.null_model);
   add_if(out, "null_error", point.null_error);
+  if (point.verdict) out["verdict"] = to_string(*point.verdict);
   if (!point.failure.empty()) out["failure"] = point.failure;
   out["facts"] = facts_json(point.facts);
   return out;

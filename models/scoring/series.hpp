@@ -11,14 +11,14 @@
 
 namespace vgsim::scoring {
 
-/// Something that is known of a case or a point besides its figures, such as {"ranks", 8}: a key in
-/// files and, if it is a number, a column on screen.
+/// A property of a case or point besides its figures, such as {"ranks", 8}: a key in files and, if
+/// it is a number, a column on screen.
 struct Fact {
   std::string name;
   std::variant<bool, std::int64_t, double, std::string> value;
 };
 
-/// Holds 90 % of the measurements, ends included. Both above 0.
+/// A 90 % interval, ends included. Both ends are positive.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -31,54 +31,67 @@ enum class Role : std::uint8_t {
   kLeftOut,  ///< not run; Point::failure states the reason
 };
 
+/// The metric of verdicts: 1 for supported, 0 for refused or lost.
+inline constexpr const char* kVerdictMetric = "verdict";
+
+/// A verdict against that of the sources.
+enum class VerdictOutcome : std::uint8_t {
+  kRight,
+  kFalseAccept,   ///< supported against the sources, or a lost feature kept
+  kFalseRefusal,  ///< the other way round
+  kWrongReason,   ///< refused, but not by the rule that was named
+};
+
 /// Where the source of a case has a point, and in which unit.
 struct SourcePlace {
   std::string series;  ///< empty: the case is one list
   std::size_t point = 0;
-  double factor = 1.0;  ///< a value in the source's unit over the same value here
+  double factor = 1.0;  ///< value in the source's unit divided by the value here
 };
 
-/// What was measured and what was predicted, in the metric of the series.
+/// A measured and a predicted value in the metric of the series.
 struct Point {
   std::string label;  ///< "1 MiB"
   Role role = Role::kScored;
   std::optional<double> measured;
   std::optional<double> predicted;
-  std::optional<double> null_model;  ///< what a model without any knowledge predicts
+  std::optional<double> null_model;  ///< prediction of a model without knowledge
   std::optional<Interval> interval;
-  std::optional<double> error;       ///< (predicted - measured) / measured
+  /// (predicted - measured) / measured; of verdicts the difference alone.
+  std::optional<double> error;
   std::optional<double> null_error;  ///< the same of the null model
-  std::string failure;               ///< why there is no prediction
-  std::vector<std::string> tags;     ///< by which points are summarized: "small", "sharded"
+  std::optional<VerdictOutcome> verdict;
+  std::string failure;            ///< why there is no prediction
+  std::vector<std::string> tags;  ///< by which points are summarized: "small", "sharded"
   std::vector<Fact> facts;
   SourcePlace source;
 
-  /// Counts in summaries.
+  /// Whether it counts in summaries.
   [[nodiscard]] bool is_scored() const { return role == Role::kScored && error.has_value(); }
-  /// Should count, but could not be predicted.
+  /// Whether it should count but could not be predicted.
   [[nodiscard]] bool is_missing() const { return role == Role::kScored && !error; }
 };
 
-/// Points that differ in few things.
+/// Points that differ in few properties.
 struct MeasuredSeries {
   std::string id;
   std::string metric;  ///< with its unit: "samples_per_s", "time_s"
   std::vector<Point> points;
 };
 
-/// What a case file says of itself.
+/// Properties of a case from its file.
 struct CaseHead {
   std::string id;
   std::string title;
   std::string group;            ///< one machine or document
-  std::string class_name;       ///< by which cases are summarized; empty: by none
-  std::string grade;            ///< how far it can be trusted: "A" to "C"
-  bool counts = true;           ///< else it is shown, but is in no summary of several cases
+  std::string class_name;       ///< class for summaries; empty: none
+  std::string grade;            ///< trustworthiness, "A" to "C"
+  bool counts = true;           ///< else it is shown, but excluded from summaries of several cases
   std::optional<double> noise;  ///< relative spread of the measurements
   input::Origin origin;
 };
 
-/// What the model says of a case.
+/// The comparison of a case with the model.
 struct Prediction {
   std::vector<MeasuredSeries> series;
   std::vector<Fact> facts;

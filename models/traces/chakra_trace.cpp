@@ -81,8 +81,8 @@ Attribute attribute(protozero::pbf_reader message) {
   return result;
 }
 
-/// Chakra's converter cuts an operation where it starts kernels: "aten::conv2d(0)", "...(1)".
-/// Only the first piece counts.
+/// Chakra's converter splits an operation where it starts kernels: "aten::conv2d(0)", "...(1)".
+/// Only the first part counts.
 bool first_piece(std::string& name) {
   const std::size_t open = name.rfind('(');
   if (open == std::string::npos || name.back() != ')') return true;
@@ -169,9 +169,10 @@ Trace read_chakra_trace(std::istream& data) {
       at += size;
     }
   } catch (const protozero::exception& error) {
-    throw TraceError(std::string("it is neither JSON nor the messages of Chakra: ") + error.what());
+    throw TraceError(std::string("it is neither JSON nor a sequence of Chakra messages: ") +
+                     error.what());
   }
-  if (nodes.empty() && trace.collectives.empty()) throw TraceError("it holds no node");
+  if (nodes.empty() && trace.collectives.empty()) throw TraceError("it contains no node");
   trace.operations = in_order(std::move(nodes));
   return trace;
 }

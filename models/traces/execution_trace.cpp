@@ -16,7 +16,7 @@ std::int64_t whole(const json& object, const char* name, std::int64_t otherwise)
                                                              : otherwise;
 }
 
-/// Of the form with attributes, or of the older one with members.
+/// Reads an attribute, or a member in the older format.
 std::int64_t attribute(const json& node, const char* name, std::int64_t otherwise) {
   const auto attributes = node.find("attrs");
   if (attributes == node.end() || !attributes->is_array()) return whole(node, name, otherwise);
@@ -36,7 +36,7 @@ bool is_shape(const json& value) {
 
 TensorShape tensor_shape(const json& value) { return value.get<TensorShape>(); }
 
-/// "Tensor(float)" is "float"; empty for what is no tensor.
+/// "Tensor(float)" is "float"; empty if it is not a tensor.
 std::string tensor_type(const json& type) {
   if (!type.is_string()) return {};
   const std::string text = type.get<std::string>();
@@ -76,7 +76,7 @@ void read_output_shapes(const json& shapes, Operation& operation) {
 }
 
 void ExecutionTraceReader::take(const json& entry) {
-  if (!entry.is_object()) throw TraceError("an entry of \"nodes\" is no object");
+  if (!entry.is_object()) throw TraceError("an entry of \"nodes\" is not an object");
   if (nodes_.size() >= kMaxOperations) throw TraceTooLarge("more than 4,000,000 operations");
   Node node;
   node.id = whole(entry, "id", 0);

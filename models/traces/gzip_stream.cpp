@@ -10,7 +10,7 @@
 namespace vgsim::traces {
 namespace {
 
-/// Traces are packed to a tenth or so of their size, bombs to a thousandth.
+/// Traces compress by a factor of about ten, decompression bombs by about a thousand.
 constexpr std::size_t kMostTimes = 100;
 constexpr std::size_t kAlwaysUnpacked = std::size_t{1} << 20;
 

@@ -10,10 +10,10 @@
 
 namespace vgsim::traces {
 
-/// Reads a file, unpacking it where it is compressed with gzip.
+/// Reads a file and decompresses it if it is compressed with gzip.
 ///
-/// Throws TraceError where the compressed data are broken, TraceTooLarge beyond `limit` bytes of
-/// content, or 100 times what they are packed to.
+/// Throws TraceError if the compressed data are broken, TraceTooLarge beyond `limit` bytes of
+/// content, or beyond 100 times the compressed size.
 class GzipStream : public std::streambuf {
  public:
   /// Throws std::system_error if the file cannot be read.

@@ -15,7 +15,7 @@ constexpr int kMaxDepth = 64;
 Trace read_json_trace(std::istream& text) {
   KinetoReader kineto;
   ExecutionTraceReader execution;
-  std::string member;  // of the file, which is being read
+  std::string member;  // the current member of the file
   bool events = false;
   bool nodes = false;
   const json::parser_callback_t visit = [&](int depth, json::parse_event_t event, json& parsed) {
@@ -33,8 +33,8 @@ Trace read_json_trace(std::istream& text) {
   try {
     const json rest = json::parse(LenientJson(text), LenientJson(), visit);
     if (!rest.is_object() || events == nodes) {
-      throw TraceError(events ? "both \"traceEvents\" and \"nodes\" are there"
-                              : "neither \"traceEvents\" nor \"nodes\" is there");
+      throw TraceError(events ? "the file has both \"traceEvents\" and \"nodes\""
+                              : "the file has neither \"traceEvents\" nor \"nodes\"");
     }
     return events ? kineto.finish(rest) : execution.finish(rest);
   } catch (const json::exception& error) {

@@ -11,7 +11,7 @@
 
 namespace vgsim::traces {
 
-/// An operation on the host, microseconds.
+/// An operation on the host; times in microseconds.
 struct HostSpan {
   double start = 0;
   double end = 0;
@@ -19,15 +19,14 @@ struct HostSpan {
   std::optional<std::size_t> parent;
 };
 
-/// Finds the operations that launched the kernels of a profile: a kernel and its launch have a
-/// correlation number in common, and a launch lies within an operation of its thread, or follows
-/// one.
+/// Finds the operations that launched the kernels of a profile: a kernel and its launch have the
+/// same correlation number, and a launch is inside an operation of its thread, or after it.
 class KernelLaunches {
  public:
   /// Events of the categories "cuda_runtime" and "cuda_driver".
   void take_call(const nlohmann::json& event);
   void take_kernel(const nlohmann::json& event);
-  /// `operations`: in order of start. In order of start.
+  /// `operations`: sorted by start, as is the result.
   [[nodiscard]] std::vector<TracedKernel> join(const std::vector<HostSpan>& operations);
 
  private:

@@ -14,9 +14,9 @@ bool mentions_any(const std::string& name, std::initializer_list<std::string_vie
 
 }  // namespace
 
-/// The letter before the shape of a tensor core's instruction is the type of the sums (h, s), the
-/// shape tells the type of what is multiplied: 884 and 16816 are those of half precision, 1688 that
-/// of TF32, or of half precision on Turing, whose names then say f16.
+/// The letter before the shape of a tensor core's instruction is the type of the sums (h, s). The
+/// shape determines the type of the operands: 884 and 16816 are half precision, 1688 is TF32, or
+/// half precision on Turing, whose names then contain f16.
 std::string product_precision(std::string_view kernel) {
   std::string name(kernel);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -32,7 +32,7 @@ TensorShape event_shape(const json& dims) {
   return extents;
 }
 
-/// Of a tensor, or of a list of tensors.
+/// Elements of a tensor, or of a list of tensors.
 double event_elements(const json& dims) {
   if (!dims.is_array() || dims.empty() || !dims.front().is_array()) {
     return elements(event_shape(dims));
@@ -47,13 +47,13 @@ std::int64_t thread_of(const json& event) {
   return thread != event.end() && thread->is_number_integer() ? thread->get<std::int64_t>() : 0;
 }
 
-/// "Input type" names the element type of tensors, and says otherwise what else an argument is.
+/// "Input type" is the element type of a tensor, and the kind of any other argument.
 bool is_tensor(const std::string& type) {
   return !type.empty() && type != "Scalar" && type != "ScalarList" && type != "TensorList" &&
          !starts_with(type, "GenericList");
 }
 
-/// What backward passes of convolutions read first is the gradient of their output.
+/// The first input of a convolution's backward pass is the gradient of its output.
 void add_outputs(std::vector<Operation>& operations) {
   std::map<std::int64_t, TensorShape> gradients;
   for (const Operation& operation : operations) {
@@ -116,7 +116,7 @@ void KinetoReader::take_operation(const json& event) {
     }
   }
   drop_callers_arguments(operation);
-  if (args != event.end()) take_told_call(*args, timed.start, told_calls_);
+  if (args != event.end()) take_stated_call(*args, timed.start, stated_calls_);
   timed_.push_back(std::move(timed));
 }
 
@@ -153,11 +153,11 @@ void KinetoReader::take_kernel(const json& event) {
   (nccl ? trace_.collective_seconds : trace_.kernel_seconds) += seconds;
   if (!nccl) return launches_.take_kernel(event);
   const auto args = event.find("args");
-  if (args != event.end()) take_told_call(*args, number(event, "ts"), kernel_calls_);
+  if (args != event.end()) take_stated_call(*args, number(event, "ts"), kernel_calls_);
 }
 
-/// Of newer releases, which tell elements, type and group of what a call sends.
-void KinetoReader::take_told_call(const json& args, double start, std::vector<TimedCall>& calls) {
+/// For newer releases, which record elements, type and group of a call.
+void KinetoReader::take_stated_call(const json& args, double start, std::vector<TimedCall>& calls) {
   if (!args.is_object()) return;
   const double sent = number(args, "In msg nelems");
   const std::string name = text(args, "Collective name");
@@ -168,7 +168,7 @@ void KinetoReader::take_told_call(const json& args, double start, std::vector<Ti
        start});
 }
 
-/// The first operation that starts then or later.
+/// The first operation that starts at that time or later.
 std::size_t KinetoReader::first_after(double time) const {
   const auto first = std::lower_bound(timed_.begin(), timed_.end(), time,
                                       [](const auto& a, double at) { return a.start < at; });
@@ -195,10 +195,10 @@ void KinetoReader::mark_optimizer_steps() {
   }
 }
 
-/// Newer releases tell a call up to three times: where the host makes it, with and without its
-/// group, and with its kernel.
+/// Newer releases record a call up to three times: on the host with and without its group, and with
+/// its kernel.
 void KinetoReader::finish_calls() {
-  std::vector<TimedCall>& of_host = told_calls_.empty() ? calls_ : told_calls_;
+  std::vector<TimedCall>& of_host = stated_calls_.empty() ? calls_ : stated_calls_;
   std::vector<TimedCall>& calls = of_host.empty() ? kernel_calls_ : of_host;
   std::stable_sort(calls.begin(), calls.end(),
                    [](const auto& a, const auto& b) { return a.start < b.start; });

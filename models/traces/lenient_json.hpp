@@ -7,8 +7,8 @@
 
 namespace vgsim::traces {
 
-/// The characters of what profilers write, as strict JSON: NaN and infinities become null, bytes
-/// beyond ASCII a question mark (profilers write broken UTF-8).
+/// Converts profiler output to strict JSON: NaN and infinities become null, bytes beyond ASCII a
+/// question mark (profilers write broken UTF-8).
 class LenientJson {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -29,7 +29,7 @@ class LenientJson {
   void skip_word();
 
   std::streambuf* buffer_ = nullptr;
-  std::string_view pending_;  ///< to be given out before more is read
+  std::string_view pending_;  ///< to be returned before more is read
   char current_ = 0;
   bool in_string_ = false;
   bool escaped_ = false;

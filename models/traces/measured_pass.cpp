@@ -11,9 +11,9 @@ namespace {
 
 using calibration::median;
 
-/// Between kernels that were waiting for each other, seconds; longer ones wait for the host.
+/// Longest gap in seconds between queued kernels; longer ones wait for the host.
 constexpr double kLongestGap = 20e-6;
-/// Between launches; longer ones wait for something else.
+/// Longest interval between launches; longer ones have another cause.
 constexpr double kLongestInterval = 1e-3;
 
 struct PassKernels {
@@ -40,7 +40,7 @@ double sum_of(const std::vector<const TracedKernel*>& kernels) {
                          [](double sum, const auto* kernel) { return sum + kernel->seconds; });
 }
 
-/// Gaps of all kernels where these follow each other as fast as they can.
+/// Sum of the gaps of all kernels, if these follow each other without waiting.
 double gap_of(const std::vector<const TracedKernel*>& kernels) {
   std::vector<double> gaps;
   for (std::size_t i = 1; i < kernels.size(); ++i) {
@@ -85,7 +85,7 @@ void add_precisions(const std::vector<const TracedKernel*>& kernels,
   }
 }
 
-/// A pass that was cut, or is another network's, has other layers.
+/// A truncated pass, or one of another network, has other layers.
 bool is_like(const TracedIteration& a, const TracedIteration& b) {
   const std::size_t less = std::min(a.forward.size(), b.forward.size());
   const std::size_t more = std::max(a.forward.size(), b.forward.size());
@@ -129,7 +129,7 @@ double achieved_share(const MeasuredPass& measured, double forward_flops, double
                       double kernel_gap) {
   const auto kernels = static_cast<double>(
       std::accumulate(measured.kernels.begin(), measured.kernels.end(), std::int64_t{0}));
-  // A network of small kernels is limited by their launches, whatever its products reach.
+  // The launches of small kernels limit a network with any rate of products.
   constexpr double kLeast = 0.1;
   const double products =
       std::max(measured.seconds - 3 * kernel_gap * kernels, kLeast * measured.seconds);

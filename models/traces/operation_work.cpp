@@ -13,7 +13,7 @@ const TensorUse* tensor(const Operation& operation, std::size_t index) {
   return can_be(operation.inputs[index]->shape) ? &*operation.inputs[index] : nullptr;
 }
 
-/// "[2, 2]" as numbers; as many as asked for, the last repeated; nothing if it is no list.
+/// "[2, 2]" as `count` numbers, with the last one repeated; empty if it is not a list.
 std::vector<std::int64_t> numbers(const Operation& operation, std::size_t index,
                                   std::size_t count) {
   std::vector<std::int64_t> values;
@@ -37,8 +37,8 @@ void add_parameter(const Operation& operation, std::size_t index, const char* na
     work.parameters.push_back({name, use->shape});
 }
 
-/// Extents of the output behind samples and channels: (n + 2 padding - dilation (kernel - 1) - 1) /
-/// stride + 1, as PyTorch's Conv2d documents it.
+/// Extents of the output besides samples and channels: (n + 2 padding - dilation (kernel - 1) - 1)
+/// / stride + 1, as documented for PyTorch's Conv2d.
 double output_pixels(const Operation& operation, const TensorShape& in, const TensorShape& weight) {
   const std::size_t dimensions = in.size() - 2;
   const auto stride = numbers(operation, 3, dimensions);
@@ -95,7 +95,7 @@ std::optional<OperationWork> linear(const Operation& operation) {
   return work;
 }
 
-/// a of [..., k] times b of [k, n]; b may be a weight.
+/// a of [..., k] times b of [k, n]; b can be a weight.
 std::optional<OperationWork> product(const Operation& operation, std::size_t first) {
   const TensorUse* a = tensor(operation, first);
   const TensorUse* b = tensor(operation, first + 1);
@@ -149,7 +149,7 @@ std::optional<OperationWork> embedding(const Operation& operation) {
   return work;
 }
 
-/// Operations whose backward pass needs as many elements as they read.
+/// Operations whose backward pass needs all of their input.
 std::optional<OperationWork> elementwise(const Operation& operation) {
   const TensorUse* in = tensor(operation, 0);
   if (in == nullptr) return std::nullopt;
@@ -162,8 +162,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Of a convolution's gradients, that of its input and that of its weight, by [gradient of the
-/// output, input, weight].
+/// The gradients of a convolution's input and weight, from [gradient of the output, input, weight].
 double convolution_backward(const Operation& operation) {
   const TensorUse* gradient = tensor(operation, 0);
   const TensorUse* weight = tensor(operation, 2);
@@ -172,7 +171,7 @@ double convolution_backward(const Operation& operation) {
   return 4 * elements(gradient->shape) * elements(weight->shape) / channels;
 }
 
-/// Five products for the two going forward, by [gradient of the output, query, key].
+/// Five products for the two of the forward pass, from [gradient of the output, query, key].
 double attention_backward(const Operation& operation) {
   const TensorUse* query = tensor(operation, 1);
   const TensorUse* key = tensor(operation, 2);

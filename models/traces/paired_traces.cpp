@@ -27,7 +27,7 @@ std::map<std::int64_t, Indices> threads_of(const std::vector<Operation>& operati
   return threads;
 }
 
-/// Operations of a thread by numbers of their names.
+/// Operations of a thread as numbers that identify their names.
 struct Sequence {
   Indices operations;
   std::vector<std::size_t> names;
@@ -45,7 +45,7 @@ class Pairing {
     }
   }
 
-  /// How often the forward pass was found.
+  /// The number of places at which the forward pass was found.
   std::size_t take(const TracedIteration& pass) {
     std::size_t found = 0;
     for (const auto& [thread, own] : threads_of(execution_.operations, pass.first, pass.last)) {
@@ -58,14 +58,14 @@ class Pairing {
   }
 
  private:
-  /// Those between the first and the last operation of the network.
+  /// The operations between the first and the last one of the network.
   static Indices within(const Indices& operations, const TracedIteration& pass) {
     const auto begin =
         std::lower_bound(operations.begin(), operations.end(), pass.forward.front().index);
     return {begin, std::upper_bound(begin, operations.end(), pass.forward.back().index)};
   }
 
-  /// Without those that a profile does not show, as the marks of users.
+  /// Without operations that a profile does not contain, such as user annotations.
   [[nodiscard]] Sequence sequence(const std::vector<Operation>& all,
                                   const Indices& operations) const {
     Sequence result;
@@ -98,10 +98,10 @@ class Pairing {
     return times;
   }
 
-  static void fill(Operation& operation, const Operation& told) {
-    operation.inputs = told.inputs;
-    operation.literals = told.literals;
-    operation.outputs = told.outputs;
+  static void fill(Operation& operation, const Operation& stated) {
+    operation.inputs = stated.inputs;
+    operation.literals = stated.literals;
+    operation.outputs = stated.outputs;
   }
 
   Trace& profile_;
@@ -113,8 +113,8 @@ class Pairing {
 }  // namespace
 
 /// A thread makes the same calls in each iteration. The calls of a recorded pass, forward and
-/// backward, are looked for in each thread of the profile, by their names, and wherever all of them
-/// stand in that order they are given the recorded tensors.
+/// backward, are searched in each thread of the profile by their names. At each occurrence of the
+/// complete sequence its operations get the recorded tensors.
 tl::expected<PairedTraces, input::Diagnostics> with_shapes(Trace profile, const Trace& execution,
                                                            const std::string& file) {
   PairedTraces result{std::move(profile), 0};
@@ -129,7 +129,7 @@ tl::expected<PairedTraces, input::Diagnostics> with_shapes(Trace profile, const 
   }
   input::Diagnostics diagnostics;
   diagnostics.error("E605", {}, "",
-                    fmt::format("no pass of the execution trace is in the profile \"{}\"", file),
+                    fmt::format("the profile \"{}\" contains no pass of the execution trace", file),
                     "an execution trace and a profile of the same run");
   return tl::unexpected(std::move(diagnostics));
 }

@@ -9,17 +9,17 @@
 
 namespace vgsim::traces {
 
-/// A profile whose operations have the shapes that an execution trace of the same run tells.
+/// A profile with the shapes from an execution trace of the same run.
 struct PairedTraces {
   Trace trace;
   std::size_t passes =
       0;  ///< of the profile, in which the operations of a recorded pass were found
 };
 
-/// Gives the operations of a profile without shapes those of an execution trace, one of which holds
-/// times, the other tensors. They may be of other iterations of the same run.
+/// Adds the shapes of an execution trace to the operations of a profile: one trace has times, the
+/// other tensors. They can be of different iterations of the same run.
 ///
-/// Errors: E605 where no pass of the execution trace is in the profile, operation by operation.
+/// Errors: E605 if no pass of the execution trace matches the profile, operation by operation.
 [[nodiscard]] tl::expected<PairedTraces, input::Diagnostics> with_shapes(Trace profile,
                                                                          const Trace& execution,
                                                                          const std::string& file);

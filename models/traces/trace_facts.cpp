@@ -22,7 +22,7 @@ std::vector<std::string> measured_facts(const Trace& trace) {
                                 calibration::median(trace.step_seconds) * 1e3));
   }
   if (trace.kernel_seconds > 0) {
-    found.push_back(fmt::format("kernels ran for {:.1f} ms in all, those of NCCL for {:.1f} ms",
+    found.push_back(fmt::format("kernels ran for {:.1f} ms in total, those of NCCL for {:.1f} ms",
                                 trace.kernel_seconds * 1e3, trace.collective_seconds * 1e3));
   }
   std::map<std::string, std::vector<double>> calls;

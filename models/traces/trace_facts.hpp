@@ -7,7 +7,7 @@
 
 namespace vgsim::traces {
 
-/// What a trace measured, whether it tells a network or not: GPU, steps, kernels, collective calls.
+/// The measurements in a trace, with or without a network: GPU, steps, kernels, collective calls.
 [[nodiscard]] std::vector<std::string> measured_facts(const Trace& trace);
 
 }  // namespace vgsim::traces

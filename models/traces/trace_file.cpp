@@ -19,8 +19,8 @@ tl::unexpected<input::Diagnostics> failure(std::string_view code, std::string me
   return tl::unexpected(std::move(diagnostics));
 }
 
-/// Whether a brace and then a key or the other brace come first. A length of 123 looks like a brace
-/// too, but a message follows it.
+/// Whether the file begins with a brace, followed by a key or the other brace. A message length of
+/// 123 looks like a brace as well, but is followed by a message.
 bool looks_like_json(std::istream& file) {
   char start[64] = {};
   file.read(start, sizeof start);
@@ -43,7 +43,7 @@ bool starts_with_json(const std::string& path) {
   return looks_like_json(text);
 }
 
-/// Of tar, by the magic of its first header.
+/// Whether it is a tar archive, by the magic number of its first header.
 bool is_archive(const std::string& path) {
   GzipStream content(path, kMaxTraceBytes);
   char header[262] = {};
@@ -68,7 +68,7 @@ tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path)
     return failure(input::codes::kUnreadable.code,
                    fmt::format("cannot read \"{}\": {}", path, error.code().message()));
   } catch (const TraceError& error) {
-    return failure("E601", fmt::format("\"{}\" is no trace: {}", path, error.what()), kExpected);
+    return failure("E601", fmt::format("\"{}\" is not a trace: {}", path, error.what()), kExpected);
   } catch (const TraceTooLarge& error) {
     return failure("E602", fmt::format("\"{}\": {}", path, error.what()));
   }

@@ -11,13 +11,13 @@
 
 namespace vgsim::traces {
 
-/// A text that is not what its reader takes it for, or is broken.
+/// Thrown if a text has the wrong format or is broken.
 class TraceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Beyond what trace_file.hpp allows.
+/// Thrown beyond the limits of trace_file.hpp.
 class TraceTooLarge : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,17 +29,17 @@ class TraceTooLarge : public std::runtime_error {
 /// Chakra's protobuf messages; throws TraceError, TraceTooLarge.
 [[nodiscard]] Trace read_chakra_trace(std::istream& data);
 
-/// Elements of the array "traceEvents" of Kineto's JSON, one after the other.
+/// The elements of the array "traceEvents" in Kineto's JSON, in order.
 class KinetoReader {
  public:
   void take(const nlohmann::json& event);
-  /// `rest`: the members of the file beside that array.
+  /// `rest`: the members of the file besides that array.
   [[nodiscard]] Trace finish(const nlohmann::json& rest);
 
  private:
   struct TimedOperation {
     Operation operation;
-    double start = 0;  ///< microseconds, as are all here
+    double start = 0;  ///< microseconds, as all times here
     double end = 0;
   };
   struct Span {
@@ -56,8 +56,8 @@ class KinetoReader {
   void take_annotation(const nlohmann::json& event);
   void take_call(const nlohmann::json& event, const std::string& name);
   void take_kernel(const nlohmann::json& event);
-  static void take_told_call(const nlohmann::json& args, double start,
-                             std::vector<TimedCall>& calls);
+  static void take_stated_call(const nlohmann::json& args, double start,
+                               std::vector<TimedCall>& calls);
   [[nodiscard]] std::size_t first_after(double time) const;
   void link_callers();
   void mark_optimizer_steps();
@@ -67,13 +67,13 @@ class KinetoReader {
   std::vector<TimedOperation> timed_;
   std::vector<double> step_marks_;
   std::vector<Span> optimizer_steps_;
-  std::vector<TimedCall> calls_;         ///< as the host made them
-  std::vector<TimedCall> told_calls_;    ///< as the host made them, with their groups
-  std::vector<TimedCall> kernel_calls_;  ///< as NCCL's kernels tell them
+  std::vector<TimedCall> calls_;         ///< as called by the host
+  std::vector<TimedCall> stated_calls_;  ///< as called by the host, with their groups
+  std::vector<TimedCall> kernel_calls_;  ///< from NCCL's kernels
   KernelLaunches launches_;
 };
 
-/// Elements of the array "nodes" of an execution trace, one after the other.
+/// The elements of the array "nodes" of an execution trace, in order.
 class ExecutionTraceReader {
  public:
   void take(const nlohmann::json& node);
@@ -89,7 +89,7 @@ class ExecutionTraceReader {
   std::vector<Node> nodes_;
 };
 
-/// Operations in order of their ids, with their parents linked.
+/// Operations in order of their ids, linked to their parents.
 [[nodiscard]] std::vector<Operation> in_order(std::vector<ExecutionTraceReader::Node> nodes);
 
 /// The tensors among the arguments of an operation, and their text.
@@ -97,13 +97,13 @@ void read_tensors(const nlohmann::json& values, const nlohmann::json& shapes,
                   const nlohmann::json& types, Operation& operation);
 void read_output_shapes(const nlohmann::json& shapes, Operation& operation);
 
-/// Within TorchScript the arguments of callers stand before those of an operation: they go.
+/// Inside TorchScript the arguments of callers precede those of an operation; they are removed.
 void drop_callers_arguments(Operation& operation);
 
-/// Adds the call that an operation is, if it is one of a collective library.
+/// Adds the call if the operation belongs to a collective library.
 void add_collective(const Operation& operation, std::size_t index, Trace& trace);
 
-/// Bytes of an element of a type as PyTorch spells it, 4 where unknown.
+/// Bytes of an element of a PyTorch type; 4 if unknown.
 [[nodiscard]] double type_bytes(const std::string& type);
 
 }  // namespace vgsim::traces

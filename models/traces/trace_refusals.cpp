@@ -15,7 +15,7 @@ input::Diagnostics refused(const char* code, std::string message, std::string ex
   return diagnostics;
 }
 
-/// Operations of torch.compile that stand for a region of the network.
+/// Operations of torch.compile that represent a region of the network.
 bool is_compiled_region(std::string_view name) {
   constexpr std::string_view kNames[] = {"CompiledFunction", "CompiledFxGraph",
                                          "Torch-Compiled Region", "triton_"};
@@ -26,7 +26,7 @@ bool is_compiled_region(std::string_view name) {
 
 /// Bytes of a parameter's gradient: single or half precision.
 constexpr double kGradientBytes[] = {4, 2};
-/// What padding, buffers that are averaged and frozen parameters may come to.
+/// Tolerance for padding, averaged buffers and frozen parameters.
 constexpr double kSlack = 1.25;
 
 bool is_near(double a, double b) { return a <= b * kSlack && b <= a * kSlack; }
@@ -38,7 +38,7 @@ input::Diagnostics no_network(const Trace& trace, const std::string& file) {
   for (const Operation& operation : trace.operations) {
     for (const auto& input : operation.inputs) shapes = shapes || input.has_value();
   }
-  const char* reason = "it holds collective calls and no layers";
+  const char* reason = "it contains only collective calls";
   const char* expected = "the trace of a rank that computes";
   if (!trace.operations.empty() && !shapes) {
     reason = "shapes of tensors were not recorded";
@@ -48,7 +48,7 @@ input::Diagnostics no_network(const Trace& trace, const std::string& file) {
     expected = "a profile of a forward and backward pass";
   }
   return refused("E603",
-                 fmt::format("\"{}\" ({}) tells no network: {}", file, trace.format, reason),
+                 fmt::format("\"{}\" ({}) contains no network: {}", file, trace.format, reason),
                  expected);
 }
 
@@ -57,17 +57,18 @@ std::optional<input::Diagnostics> compiled_network(const Trace& trace, const std
       std::count_if(trace.operations.begin(), trace.operations.end(),
                     [](const Operation& operation) { return is_compiled_region(operation.name); });
   if (regions == 0) return std::nullopt;
-  return refused("E603",
-                 fmt::format("\"{}\" ({}) tells no network: it was compiled, and {} operations are "
-                             "compiled regions, in which layers do not show",
-                             file, trace.format, regions),
-                 "a profile taken without torch.compile");
+  return refused(
+      "E603",
+      fmt::format("\"{}\" ({}) contains no network: it was compiled, and {} operations are "
+                  "compiled regions without visible layers",
+                  file, trace.format, regions),
+      "a profile taken without torch.compile");
 }
 
-/// A pass may sum up no gradients (they are accumulated), so that of all passes the largest sum
-/// counts; sums of some numbers alone are no gradients. Going backward each product of the forward
-/// pass becomes two, one for a first layer, three where activations are computed again; fewer than
-/// one for each were not all recorded, and tell nothing.
+/// A pass can sum no gradients if they are accumulated, so the largest sum of all passes counts;
+/// sums of a few numbers are not gradients. In the backward pass each product becomes two, one for
+/// a first layer, or three with recomputation. Fewer than one for each product means that not all
+/// were recorded: then nothing is checked.
 input::Diagnostics contradictions(const TracedPasses& passes, const TracedIteration& pass,
                                   const NetworkSums& sums, const std::string& file) {
   constexpr double kLeastPart = 0.01;
@@ -84,10 +85,11 @@ input::Diagnostics contradictions(const TracedPasses& passes, const TracedIterat
     diagnostics.append(refused(
         "E604",
         fmt::format(
-            "\"{}\" does not tell gradients from activations: its collectives sum up {:.4g} MB in "
+            "\"{}\" does not distinguish gradients from activations: its collectives sum up {:.4g} "
+            "MB in "
             "a "
-            "pass, {:.4g} MB of them between the layers going forward, as tensor-parallel ranks "
-            "do, and it does not tell their groups",
+            "pass, {:.4g} MB of them between layers of the forward pass, as tensor-parallel ranks "
+            "do, and it does not name their groups",
             file, reduced / 1e6, passes.unknown_forward_bytes / 1e6),
         "a profile that names process groups, as PyTorch 2.3 and later write it"));
   } else if (gradients && !fits) {
@@ -95,9 +97,9 @@ input::Diagnostics contradictions(const TracedPasses& passes, const TracedIterat
         "E604",
         fmt::format(
             "\"{}\" contradicts itself: its collectives sum up {:.4g} MB in a pass, and the "
-            "layers that it shows have {:.4g} million parameters ({:.4g} MB of gradients)",
+            "layers that it contains have {:.4g} million parameters ({:.4g} MB of gradients)",
             file, reduced / 1e6, sums.parameters / 1e6, 4 * sums.parameters / 1e6),
-        "a complete profile of a rank that holds the whole network and trains all of it"));
+        "a complete profile of a rank with the whole network and all of its training"));
   }
   const double ratio = sums.forward_flops > 0 ? pass.backward_flops / sums.forward_flops : 0;
   const auto products = std::count_if(pass.forward.begin(), pass.forward.end(),
@@ -106,11 +108,10 @@ input::Diagnostics contradictions(const TracedPasses& passes, const TracedIterat
   if (complete && pass.backward_flops > 0 && (ratio < kLeastRatio || ratio > kMostRatio)) {
     diagnostics.append(refused(
         "E604",
-        fmt::format(
-            "\"{}\" contradicts itself: products of the backward pass come to {:.4g} GFLOP, "
-            "those of the layers going forward to {:.4g} GFLOP",
-            file, pass.backward_flops / 1e9, sums.forward_flops / 1e9),
-        "twice as many going backward: a complete profile of forward and backward passes"));
+        fmt::format("\"{}\" contradicts itself: products of the backward pass are {:.4g} GFLOP, "
+                    "those of the forward pass {:.4g} GFLOP",
+                    file, pass.backward_flops / 1e9, sums.forward_flops / 1e9),
+        "twice as many in the backward pass: a complete profile of forward and backward passes"));
   }
   return diagnostics;
 }
@@ -119,12 +120,11 @@ input::Diagnostics faster_than_peak(const MeasuredPass& measured, const NetworkS
                                     double peak, const std::string& file) {
   return refused(
       "E604",
-      fmt::format(
-          "\"{}\" contradicts itself: its layers come to {:.4g} GFLOP forward and backward, "
-          "and its kernels ran for {:.4g} ms, in which the GPU can do {:.4g} GFLOP",
-          file, 3 * sums.forward_flops / 1e9, measured.seconds * 1e3,
-          peak * measured.seconds / 1e9),
-      "--gpu and --batch as they were");
+      fmt::format("\"{}\" contradicts itself: its layers have {:.4g} GFLOP in both passes, "
+                  "and its kernels ran for {:.4g} ms, enough for {:.4g} GFLOP on the GPU",
+                  file, 3 * sums.forward_flops / 1e9, measured.seconds * 1e3,
+                  peak * measured.seconds / 1e9),
+      "--gpu and --batch of the recorded run");
 }
 
 }  // namespace vgsim::traces

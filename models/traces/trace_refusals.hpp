@@ -9,27 +9,27 @@
 
 namespace vgsim::traces {
 
-/// E603: why a trace without a layer tells no network.
+/// E603: the reason why a trace without a layer contains no network.
 [[nodiscard]] input::Diagnostics no_network(const Trace& trace, const std::string& file);
 
-/// E603 where parts of the network were compiled: their layers do not show.
+/// E603 if parts of the network were compiled: their layers are not visible.
 [[nodiscard]] std::optional<input::Diagnostics> compiled_network(const Trace& trace,
                                                                  const std::string& file);
 
-/// What a network that was read of a trace comes to, in a pass.
+/// Totals of the network that was read from a trace, for one pass.
 struct NetworkSums {
   double parameters = 0;
   double forward_flops = 0;
 };
 
-/// E604 where the trace itself says otherwise: collectives that sum up another volume of gradients
-/// than the parameters have, products of the backward pass that do not fit those of the forward
+/// E604 if the trace contradicts itself: collectives that sum a different volume of gradients than
+/// the parameters have, or products of the backward pass that do not match those of the forward
 /// pass. `passes`: all of the trace; `pass`: the one that was read.
 [[nodiscard]] input::Diagnostics contradictions(const TracedPasses& passes,
                                                 const TracedIteration& pass,
                                                 const NetworkSums& sums, const std::string& file);
 
-/// E604: products that would need more than the peak of the GPU.
+/// E604: products that would exceed the peak of the GPU.
 [[nodiscard]] input::Diagnostics faster_than_peak(const MeasuredPass& measured,
                                                   const NetworkSums& sums, double peak,
                                                   const std::string& file);

@@ -16,7 +16,7 @@ constexpr std::string_view kBackward = "autograd::engine::evaluate_function";
 constexpr std::string_view kOptimizer = "Optimizer.step#";
 constexpr std::string_view kGradient = "torch::autograd::AccumulateGrad";
 
-/// The weight that tells the first layer again.
+/// The weight by which the first layer is recognised again.
 std::int64_t weight_id(const Operation& operation) {
   for (std::size_t i = 1; i < operation.inputs.size(); ++i) {
     if (operation.inputs[i]) return operation.inputs[i]->id;
@@ -50,7 +50,7 @@ class Walk {
   struct Inside {
     bool backward = false;
     bool optimizer = false;
-    bool understood = false;  ///< a caller stands for it
+    bool understood = false;  ///< covered by a caller
   };
 
   void visit(std::size_t index) {
@@ -99,7 +99,7 @@ class Walk {
     found_.back().forward.push_back({&operation, std::move(work), index});
   }
 
-  /// What comes before the first operation that is understood, back to the pass before, is of it.
+  /// Operations before the first known one, after the previous pass, belong to this pass.
   void start_pass(std::size_t index) {
     const bool after_last = begin_ && (found_.empty() || *begin_ > found_.back().first);
     found_.emplace_back().first = after_last ? *begin_ : index;

@@ -28,7 +28,7 @@ class LayerBuilder {
   TracedLayers take() && { return {std::move(layers_), without_gradient_, unplaced_}; }
 
  private:
-  /// A tensor that may be a parameter, where it is read.
+  /// A read of a tensor that can be a parameter.
   struct Use {
     std::size_t layer;
     std::string name;
@@ -67,7 +67,7 @@ class LayerBuilder {
     }
   }
 
-  /// The last use of a tensor of that shape, or of its transpose, that has no gradient yet.
+  /// The last use of a tensor of that shape, or of its transpose, without a gradient so far.
   Use* last_use(const TensorShape& shape) {
     for (const TensorShape& wanted : {shape, transposed(shape)}) {
       const auto found = std::find_if(uses_.rbegin(), uses_.rend(), [&](const Use& use) {
@@ -78,7 +78,8 @@ class LayerBuilder {
     return nullptr;
   }
 
-  /// Gradients become ready from the last layer to the first: the last use of a shape comes first.
+  /// Gradients become ready from the last layer to the first, so the last use of a shape comes
+  /// first.
   void take_gradients(const std::vector<TensorUse>& gradients) {
     std::size_t last = layers_.size() - 1;
     for (const TensorUse& gradient : gradients) {

@@ -14,35 +14,35 @@ struct TracedTensor {
   double parameters = 0;
 };
 
-/// A product with a weight, and what follows until the next.
+/// A product with a weight, and the operations up to the next one.
 struct TracedLayer {
   std::string name;
   std::size_t first = 0;  ///< operation of the trace
   double flops = 0;
   double pair_flops = 0;
   double kept = 0;       ///< elements
-  double kept_pair = 0;  ///< of them those that grow with the square of the length
+  double kept_pair = 0;  ///< of these, proportional to the square of the length
   std::vector<TracedTensor> tensors;
 };
 
-/// What one pass works on.
+/// The input of one pass.
 struct Samples {
   std::int64_t batch = 1;
-  std::int64_t tokens = 0;  ///< of a sample; 0: it has none
+  std::int64_t tokens = 0;  ///< of a sample; 0: no tokens
 };
 
-/// What the first layer of a pass reads: embeddings [batch, length] of indices, other layers
+/// The input of the first layer of a pass: embeddings read [batch, length] of indices, other layers
 /// [batch, ...] or [batch, length, width].
 [[nodiscard]] Samples samples_of(const TracedIteration& iteration);
 
 struct TracedLayers {
   std::vector<TracedLayer> layers;   ///< in order of the forward pass
-  std::size_t without_gradient = 0;  ///< weights that were read and have none
+  std::size_t without_gradient = 0;  ///< weights without gradient that were read
   std::size_t unplaced = 0;          ///< gradients of tensors that no known operation reads
 };
 
-/// The layers of a pass, each with its tensors: those whose gradients were recorded or, where none
-/// were, the weights that were read.
+/// The layers of a pass with their tensors: those with recorded gradients or, if there are none,
+/// the weights that were read.
 [[nodiscard]] TracedLayers layers_of(const TracedIteration& iteration, const Samples& samples);
 
 }  // namespace vgsim::traces

@@ -48,7 +48,7 @@ ordered_json layer_json(const TracedLayer& layer, const Samples& samples) {
   return json;
 }
 
-/// What a job calls the precision of products, and of gradients.
+/// The name in a job of the precision of products and gradients.
 std::string precision(const std::string& type) {
   if (type.find("Half") != std::string::npos || type.find("half") != std::string::npos ||
       type.find("BFloat16") != std::string::npos || type.find("bfloat16") != std::string::npos) {
@@ -65,7 +65,7 @@ std::string product_type(const TracedIteration& iteration) {
   return "float";
 }
 
-/// Operations that compute and that nothing here understands, by name.
+/// Unknown operations that compute, by name.
 std::string count_text(const std::map<std::string, std::size_t>& counts) {
   std::vector<std::string> parts;
   for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} x {}", count, name));
@@ -82,11 +82,11 @@ void tell_unknown(const Trace& trace, std::vector<std::string>& skipped) {
     }
   }
   if (!counts.empty()) {
-    skipped.push_back("operations whose work is not known: " + count_text(counts));
+    skipped.push_back("operations with unknown work: " + count_text(counts));
   }
 }
 
-/// The parts of a network and of what is told about it, from the pass that shows most of it.
+/// Builds the parts of a network and the remarks about it from the most complete pass.
 class NetworkText {
  public:
   NetworkText(const Trace& trace, const TracedPasses& passes, const TracedIteration& pass,
@@ -177,19 +177,20 @@ class NetworkText {
   void tell_assumed(std::vector<std::string>& assumed) const {
     if (!options_.batch) {
       assumed.push_back(
-          fmt::format("a pass takes {} samples, the first extent of what its first layer reads "
-                      "(--batch says otherwise)",
+          fmt::format("a pass has {} samples, the first extent of its first layer's input "
+                      "(--batch sets another number)",
                       samples_.batch));
     }
     if (precision_ == "fp32" && (!measured_ || measured_->precision.empty())) {
       assumed.emplace_back(
-          "products of floats run in fp32: without kernels a trace does not show "
+          "products of floats run in fp32: without kernels a trace does not contain "
           "TF32");
     }
     assumed.emplace_back(
-        "activations: what products, norms, softmax, dropout and smooth activations read");
+        "activations: inputs of products, norms, softmax, dropout and smooth activations");
     if (pass_.gradients.empty()) {
-      assumed.emplace_back("gradients were not recorded: every weight that was read has one");
+      assumed.emplace_back(
+          "gradients were not recorded: every weight that was read is assumed to have one");
     }
     if (traced_.unplaced > 0) {
       assumed.push_back(
@@ -199,7 +200,7 @@ class NetworkText {
     }
     if (measured_ && measured_->launch_interval > 0) {
       assumed.emplace_back(
-          "launches follow each other as they did under the profiler, which slows "
+          "launch intervals are those under the profiler, which slows "
           "the host");
     }
   }
@@ -207,9 +208,9 @@ class NetworkText {
   void tell_skipped(std::vector<std::string>& skipped) const {
     if (passes_.tensor_ranks > 1) {
       skipped.push_back(fmt::format(
-          "tensor parallelism: the layers are what one of {} ranks holds of them, and the {:.4g} "
+          "tensor parallelism: the layers are the shares of one of {} ranks, and the {:.4g} "
           "MB "
-          "that these ranks sum up among themselves in a pass are no part of the network",
+          "that these ranks sum among themselves in a pass are not part of the network",
           passes_.tensor_ranks, pass_.tensor_bytes / 1e6));
     }
     if (traced_.without_gradient > 0) {
@@ -219,13 +220,13 @@ class NetworkText {
     if (measured_ && share_ == 0) {
       skipped.push_back(
           options_.gpu.name.empty()
-              ? "achieved share: the catalogue knows no such GPU as the trace names; "
-                "--gpu names one of the catalogue"
+              ? "achieved share: the catalogue lacks the GPU of the trace; "
+                "select one of the catalogue with --gpu"
               : fmt::format("achieved share: {} has no {} peak", options_.gpu.name, precision_));
     }
     if (!measured_) {
       skipped.emplace_back(
-          "achieved share: the trace holds no kernels of a pass; give the job an "
+          "achieved share: the trace contains no kernels of a pass; give the job an "
           "\"achieved_share\"");
     }
     tell_unknown(trace_, skipped);
@@ -242,13 +243,14 @@ class NetworkText {
   std::optional<MeasuredPass> measured_;
   std::string precision_;
   double peak_ = 0;
-  double share_ = 0;  ///< 0: not told
+  double share_ = 0;  ///< 0: unknown
 };
 
 }  // namespace
 
-/// The pass with most gradients, then most operations, is the network; the kernels of all passes
-/// like it tell how fast it ran. What comes out is checked against what the trace tells besides.
+/// The pass with most gradients, then most operations, is the network. The kernels of all equal
+/// passes determine its speed. The result is checked against the collectives, products and times in
+/// the trace.
 tl::expected<TracedNetwork, input::Diagnostics> network_of(const Trace& trace,
                                                            const TracedNetworkOptions& options) {
   if (auto refusal = compiled_network(trace, options.file)) {

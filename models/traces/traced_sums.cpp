@@ -26,14 +26,14 @@ TracedIteration* pass_of(const TracedCollective& call, std::vector<TracedIterati
   return behind == passes.begin() ? nullptr : &*std::prev(behind);
 }
 
-/// Between two layers going forward.
+/// Whether a call is between two layers of the forward pass.
 bool is_forward(const TracedCollective& call, const TracedIteration& pass) {
   return !pass.forward.empty() && call.operation > pass.forward.front().index &&
          call.operation <= pass.forward.back().index;
 }
 
-/// Ranks that share layers sum up as much going forward as backward. The others may agree on a
-/// loss, or on the statistics of a norm.
+/// Tensor-parallel ranks sum equal amounts in the forward and the backward pass. Other groups can
+/// reduce a loss, or the statistics of a norm.
 bool shares_layers(const GroupSums& sums) {
   constexpr double kLeastForward = 0.1;
   return sums.forward > kLeastForward * sums.all;

@@ -4,8 +4,8 @@
 
 namespace vgsim::traces {
 
-/// Adds what all-reduces and reduce-scatters sum up in each pass, gradients apart from what
-/// tensor-parallel ranks sum up among themselves.
+/// Adds the sums of all-reduces and reduce-scatters in each pass; gradients are separate from sums
+/// among tensor-parallel ranks.
 void add_sums(const Trace& trace, TracedPasses& passes);
 
 }  // namespace vgsim::traces

@@ -8,18 +8,18 @@
 namespace vgsim::training {
 namespace {
 
-/// What the GPU does in a pass over some layers beside their operations, and what the host does.
+/// Time of a pass beyond its operations: on the GPU, and launches by the host.
 struct Rest {
   SimTime gpu{};
   SimTime host{};
 };
 
-/// Times a pass is lengthened where the host launches kernels more slowly than the GPU runs them.
-double held_up(SimTime gpu, SimTime host) {
+/// Factor on a pass that the host launches more slowly than the GPU runs it.
+double launch_slowdown(SimTime gpu, SimTime host) {
   return gpu > SimTime{0} && host > gpu ? to_seconds(host) / to_seconds(gpu) : 1.0;
 }
 
-/// Of attention's scores, those of a forward pass of one sample.
+/// Operations of attention scores in the forward pass of one sample.
 Ratio score_operations(const LayerGroup& layer, std::int64_t tokens) {
   return Ratio(layer.flops_per_token_pair.count()) * tokens * tokens;
 }
@@ -28,16 +28,16 @@ SimTime time_of_seconds(double seconds) {
   return SimTime{static_cast<std::int64_t>(seconds * 1e12 + 0.5)};
 }
 
-/// Elements that a logit brings to memory: in 16 and in 32 bits, and its gradient in 16; or one,
-/// which its gradient takes the place of.
+/// Elements in memory for each logit: a 16-bit and a 32-bit copy and the 16-bit gradient. A fused
+/// loss keeps one element, which the gradient overwrites.
 constexpr double kPerLogit = 4;
 constexpr double kPerFusedLogit = 1;
 
-/// Weights of a layer that autocast turns into another type: those of products and convolutions.
-/// Rows of embedding tables are looked up as they are; a tied output has its decoder from there.
+/// Weights of a layer that autocast converts: those of products and convolutions. Embedding tables
+/// are looked up unconverted. A tied output converts the table for its decoder.
 double cast_weights(const LayerGroup& layer, const Parallelism& rank, bool trained_alone) {
   if (layer.part == LayerGroup::Part::kEmbedding || layer.sharded) return 0;
-  const Held held = held_by_rank(layer, rank);
+  const HeldParameters held = held_by_rank(layer, rank);
   double weights = held.all() + (trained_alone ? 0.0 : held.frozen);
   if (layer.part == LayerGroup::Part::kOutput) {
     double of_products = 0;
@@ -85,7 +85,7 @@ SimTime ComputeRates::casts(const LayerGroup& layer, const Parallelism& rank,
 }
 
 SimTime ComputeRates::overhead(const LayerGroup& layer) const {
-  // What a product loses is among its own time, where shapes tell it.
+  // Predicted times of products include their own loss.
   const auto own = products ? static_cast<std::int64_t>(layer.products.size()) : 0;
   return kernel_gap * std::max<std::int64_t>(layer.kernels - own, 0);
 }
@@ -170,8 +170,8 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     times.forward += rates.forward(layer, rank, tokens) + rates.casts(layer, rank, false);
   }
   const SimTime forward = times.forward;
-  times.forward = stretched(times.forward, held_up(times.forward, all.host));
-  times.held_up = times.forward - forward;
+  times.forward = stretched(times.forward, launch_slowdown(times.forward, all.host));
+  times.launch_wait = times.forward - forward;
   std::size_t done_from = network.layers.size();
   for (const GradientBucket& bucket : buckets) {
     times.backward.push_back(backward_of(bucket.ready_after_layer, done_from));
@@ -180,13 +180,13 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
   times.backward.push_back(backward_of(0, done_from));
   const SimTime backward =
       std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
-  const double slower = held_up(backward, all.host * 2);
+  const double slower = launch_slowdown(backward, all.host * 2);
   for (SimTime& part : times.backward) {
     const SimTime before = part;
     part = stretched(part, slower);
-    times.held_up += part - before;
+    times.launch_wait += part - before;
   }
-  // Of embedding tables that are spread over the ranks, a step touches few rows.
+  // A step touches few rows of embedding tables that are distributed over the ranks.
   Ratio updated = 0;
   for (const LayerGroup& layer : network.layers) {
     if (!layer.sharded) updated += layer.parameters();

@@ -13,49 +13,50 @@
 
 namespace vgsim::training {
 
-/// A time that takes so many times as long, rounded. Throws OverflowError beyond 106 days.
+/// Returns `time` times `factor`, rounded. Throws OverflowError beyond 106 days.
 [[nodiscard]] SimTime stretched(SimTime time, double factor);
 
-/// What a GPU achieves on one network. Both rates are after the achieved share. Tokens of the
-/// busiest expert-parallel rank make all wait.
+/// The rates that a GPU achieves on one network, after the achieved share.
 struct ComputeRates {
   Ratio flops_per_second = 1;
   Ratio memory_bytes_per_second = 1;
-  /// To and from memory for each element of activations that a forward pass keeps, where the first
-  /// rate is that of matrix products alone; else 0.
+  /// Bytes to and from memory for each element of activations that a forward pass keeps, if
+  /// `flops_per_second` is the rate of matrix products alone; else 0.
   double traffic_per_kept_element = 0;
-  /// To and from memory for each weight that a forward pass by autocast turns into 16 bits, and
-  /// for each gradient that a backward pass turns back, where it counts traffic.
+  /// Bytes to and from memory for each weight that autocast converts to 16 bits in a forward pass,
+  /// and for each gradient that a backward pass converts to 32 bits; 0 where traffic is not
+  /// counted.
   double traffic_per_cast = 0;
-  /// Of an operation of attention's scores, forward, over that of a matrix product; and going
-  /// backward, for each of the forward pass.
+  /// Time of an operation of attention scores divided by that of a matrix product, in the forward
+  /// pass. The ratio below divides the backward pass by the forward pass.
   double score_cost = 1.0;
   double score_backward_ratio = 2.0;
-  SimTime kernel_gap{};       ///< of a GPU between two kernels
-  SimTime launch_interval{};  ///< of the host from one launch to the next
-  /// Matrix products with weights by their shapes; nothing: all at the first rate.
+  SimTime kernel_gap{};       ///< between two kernels on the GPU
+  SimTime launch_interval{};  ///< between two launches by the host
+  /// Times of matrix products with weights by shape; nothing: all at `flops_per_second`.
   std::optional<ProductTimes> products;
 
-  /// Lets all passes take so many times as long, but operations at least so many times.
+  /// Stretches all passes by `factor`, and operations by at least `least_of_operations`.
   void slow_down(double factor, double least_of_operations = 0.0);
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
-  /// Of the weights of a layer, in a forward pass, or of their gradients, in a backward pass.
+  /// Time to convert the weights of a layer in a forward pass, or their gradients in a backward
+  /// pass.
   [[nodiscard]] SimTime casts(const LayerGroup& layer, const Parallelism& rank,
                               bool of_gradients) const;
-  /// Of the kernels of a layer's forward pass, beside what they compute and move.
+  /// Time of a layer's forward kernels beyond computing and memory traffic.
   [[nodiscard]] SimTime overhead(const LayerGroup& layer) const;
 
-  // What a rank computes of a micro-batch of samples of that many tokens.
-  /// Matrix products with weights, or all but scores of other layers.
+  // The work of a rank for one micro-batch of samples with `tokens` tokens.
+  /// Matrix products with weights; for layers without products, all operations but scores.
   [[nodiscard]] SimTime dense(const LayerGroup& layer, const Parallelism& rank, std::int64_t tokens,
                               ProductPass pass) const;
-  /// Attention's scores of a forward pass.
+  /// Attention scores of a forward pass.
   [[nodiscard]] SimTime scores(const LayerGroup& layer, const Parallelism& rank,
                                std::int64_t tokens) const;
   [[nodiscard]] SimTime forward(const LayerGroup& layer, const Parallelism& rank,
                                 std::int64_t tokens) const;
-  /// `ratio`: of operations, to those of the forward pass. Frozen weights have no gradient.
+  /// `ratio`: operations divided by those of the forward pass. Frozen weights have no gradient.
   [[nodiscard]] SimTime backward(const LayerGroup& layer, const Parallelism& rank,
                                  std::int64_t tokens, std::int64_t ratio) const;
 
@@ -69,20 +70,20 @@ struct ComputeRates {
 [[nodiscard]] double kept_elements(const LayerGroup& layer, const Parallelism& parallelism,
                                    std::int64_t tokens);
 
-/// How long one rank computes in an iteration.
+/// Compute times of one rank in an iteration.
 struct ComputeTimes {
   SimTime forward{};
   /// Backward pass, cut where gradient buckets become ready: one entry per bucket, then the rest.
   std::vector<SimTime> backward;
   SimTime optimizer{};
-  SimTime held_up{};  ///< of the passes, what they take longer because the host launches too slowly
+  SimTime launch_wait{};  ///< part of the passes: waiting for launches by the host
 };
 
-/// One iteration of one data-parallel rank, which takes a micro-batch. Forward: operations as the
-/// network states them, traffic where it is counted, a gap after each kernel; backward:
-/// `backward_ratio` times the operations, twice the rest but casts; neither faster than the host
-/// launches kernels. Optimizer: limited by memory. A network without operations and kernels
-/// computes in no time, whatever the rates.
+/// One iteration of one data-parallel rank with one micro-batch. Forward: the operations that the
+/// network states, memory traffic where it is counted, and a gap after each kernel. Backward:
+/// `backward_ratio` times the operations, and twice everything else but casts. Neither pass is
+/// faster than the host launches kernels. The optimizer is limited by memory bandwidth. A network
+/// without operations and kernels computes in no time at any rate.
 [[nodiscard]] ComputeTimes compute_times(const NetworkModel& network,
                                          const std::vector<GradientBucket>& buckets,
                                          const Parallelism& rank, std::int64_t tokens,

@@ -10,7 +10,7 @@
 namespace vgsim::training {
 namespace {
 
-// Boost prepares those of long double when a program starts, and fails at it under valgrind.
+// Boost initializes long double constants at program start, which fails under valgrind.
 using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 }  // namespace

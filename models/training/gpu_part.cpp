@@ -6,7 +6,7 @@
 namespace vgsim::training {
 namespace {
 
-/// Squares of the seconds that the host launches, and that the GPU works for a sample.
+/// Squares of the launch time and of the GPU time of a sample, in s^2.
 struct Squares {
   double launches = 0;
   double work = 0;
@@ -16,8 +16,8 @@ struct Squares {
 
 double seconds_of(const MeasuredStep::Point& point) { return to_seconds(point.time); }
 
-/// Of all points: t^2 = launches + work b^2 is linear, so its best fit solves two equations. Where
-/// one of the two would be negative, the other explains all.
+/// Fits all points: t^2 = launches + work b^2 is linear, so the best fit solves two equations. If
+/// one of the two terms would be negative, the other one is fitted alone.
 Squares fit(const std::vector<MeasuredStep::Point>& points) {
   double ones = 0;
   double mixed = 0;
@@ -81,7 +81,7 @@ ComputeTimes step_on(const GpuPart& part, const MeasuredStep& measured, std::int
   ComputeTimes times;
   times.forward = time_of(all);
   times.backward = {SimTime{0}};
-  times.held_up = time_of(all - std::min(work, all));
+  times.launch_wait = time_of(all - std::min(work, all));
   return times;
 }
 

@@ -16,20 +16,21 @@ namespace {
 
 struct Share {
   double value = 1.0;
-  bool of_products = false;  ///< what layers move and launch beside them is counted apart
+  bool of_products = false;  ///< memory traffic and launches of layers are counted separately
 };
 
 /// Matrix products of a transformer on a GPU, each alone.
 struct Products {
   kernels::ProductConstants constants;
-  std::optional<kernels::KernelGpu> gpu;  ///< nothing: the catalogue lacks its multiprocessors
+  std::optional<kernels::KernelGpu>
+      gpu;  ///< nothing: the catalogue does not state its multiprocessors
   double sustained_share = 1.0;
 
-  /// Of the peak, that the largest ones reach.
+  /// The share of the peak that the largest products reach.
   [[nodiscard]] double share() const { return std::min(sustained_share, constants.math_share); }
 };
 
-/// The share is known first; with it how much longer products take than alone, and scores.
+/// Determines the share first, because the slowdown of products and the scores depend on it.
 class Rates {
  public:
   Rates(const TrainingJob& job, const topology::GpuModel& gpu,
@@ -43,8 +44,8 @@ class Rates {
                  kernels::sustained_share(gpu, job.precision, parameters)};
   }
 
-  /// Said by the user, or by the network's file, or what matrix products reach alone and keep among
-  /// the kernels of a step, or that of other layers.
+  /// The share stated by the user or by the network's file; else the share of matrix products
+  /// alone, reduced by the other kernels of a step, or the share of other layers.
   [[nodiscard]] Share share() const {
     if (job_.matrix_share) return {*job_.matrix_share, true};
     if (job_.achieved_share) return {*job_.achieved_share, false};
@@ -62,10 +63,9 @@ class Rates {
     return ProductTimes(*products_->gpu, products_->constants, products_->share() / share, bytes);
   }
 
-  /// Causal attention leaves out the half of the scores that is masked, and recomputes them going
-  /// backward, where FlashAttention does it: five products for two. Source: T. Dao,
-  /// FlashAttention-2, 2023.
-  /// What of the peak they reach, or 0.
+  /// FlashAttention skips the masked half of causal scores and recomputes them in the backward
+  /// pass: five products instead of two. Source: T. Dao, FlashAttention-2, 2023. Returns the share
+  /// of the peak that scores reach, or 0.
   double count_scores(double share, ComputeRates& rates) const {
     if (!job_.flash_attention || !job_.network->transformer) return 0.0;
     const bool new_enough = generation_ >= topology::generation_called("hopper");
@@ -77,7 +77,7 @@ class Rates {
     return of_peak;
   }
 
-  /// Times that passes take longer than their kernels.
+  /// Time of the passes divided by the time of their kernels.
   [[nodiscard]] double slowdown(bool of_products) const {
     const bool fused = !of_products || products_ || job_.tuned.value_or(false);
     return job_.compute_factor / (fused ? 1.0 : parameters_.number("usual_software_share"));
@@ -124,25 +124,25 @@ double traffic_per_kept_byte(const TrainingJob& job, const calibration::Paramete
   return parameters.number(is_fused ? "traffic_per_kept_byte" : "unfused_traffic_per_kept_byte");
 }
 
-tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
-                                                const topology::GpuModel& gpu, bool ideal,
-                                                const calibration::Parameters& parameters) {
+tl::expected<ComputeRates, MissingFigure> gpu_rates(const TrainingJob& job,
+                                                    const topology::GpuModel& gpu, bool ideal,
+                                                    const calibration::Parameters& parameters) {
   ComputeRates rates;
   rates.memory_bytes_per_second = Ratio(gpu.memory_bandwidth.value.count()) *
                                   exact_share(parameters.number("device_memory_share"));
   if (job.network->forward(job.tokens) == Flops{0}) return rates;
   const auto peak = gpu.peak.find(job.precision);
   if (peak == gpu.peak.end()) {
-    return tl::unexpected(
-        NotStated{fmt::format("{} has no {} peak in the catalogue", gpu.name, job.precision), ""});
+    return tl::unexpected(MissingFigure{
+        fmt::format("{} has no {} peak in the catalogue", gpu.name, job.precision), ""});
   }
   const Rates found(job, gpu, parameters);
   const Share share = found.share();
   rates.flops_per_second = Ratio(peak->second.value.count()) * exact_share(share.value);
-  // No factor lets operations go beyond the peak.
+  // No factor lets operations exceed the peak.
   double most_of_peak = share.value * least_multiplied(job);
   if (ideal) {
-    // Scores that are left out are no loss to be idealised.
+    // Skipped scores are not a loss to idealise.
     if (share.of_products) {
       most_of_peak = std::max(most_of_peak, found.count_scores(share.value, rates));
     }
@@ -151,7 +151,7 @@ tl::expected<ComputeRates, NotStated> gpu_rates(const TrainingJob& job,
   }
   if (share.of_products) {
     rates.traffic_per_kept_element = job.state.activation * traffic_per_kept_byte(job, parameters);
-    // Tuned software lets the optimizer write weights in both types.
+    // Tuned software writes weights in both types in the optimizer.
     const bool casts = job.state.by_autocast && !job.tuned.value_or(false);
     if (casts) rates.traffic_per_cast = 4 + job.state.activation;
     rates.products = found.products(share.value);

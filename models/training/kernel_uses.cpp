@@ -13,12 +13,13 @@ namespace {
 
 using kernels::KernelGpu;
 
-/// Five products go backward for two that go forward. Source: T. Dao, FlashAttention-2, 2023.
+/// The backward pass has five products for two in the forward pass. Source: T. Dao,
+/// FlashAttention-2, 2023.
 constexpr double kAttentionBackward = 2.5;
 
-/// Forward, a product of m rows is followed by one for its input's gradient and one for its
-/// weights', of the same operations in other shapes; where blocks are computed again it runs twice
-/// forward.
+/// A product of m rows in the forward pass has two in the backward pass, for gradients of its input
+/// and of its weights, with the same operations in other shapes. Recomputed blocks run the forward
+/// product twice.
 class Uses {
  public:
   Uses(const TrainingJob& job, const KernelGpu& gpu, const KernelGpu& gpu_of_scores,
@@ -45,12 +46,12 @@ class Uses {
   }
 
  private:
-  /// Micro-batches of an iteration, by the part of the network that a stage has.
+  /// Micro-batches of an iteration times the share of the network on one stage.
   [[nodiscard]] double a_stage() const {
     return static_cast<double>(p_.micro_batches) / static_cast<double>(p_.pipeline);
   }
 
-  /// The product that ends a block is left out where PyTorch does it (see LayerPasses).
+  /// PyTorch does not recompute the last product of a block (see LayerPasses).
   [[nodiscard]] bool is_computed_again(const LayerGroup& layer,
                                        const LayerGroup::Product& product) const {
     const bool ends_block = layer.part == LayerGroup::Part::kFeedForward && product.sums;

@@ -9,17 +9,17 @@
 
 namespace vgsim::training {
 
-/// Kernels of one kind that a rank runs in an iteration, forward, backward, and computed again.
+/// Kernels of one kind that a rank runs in an iteration: forward, backward and recomputed.
 struct KernelUse {
   std::string what;  ///< "feed-forward, in"
   double kernels = 0;
-  double seconds = 0;       ///< all of them, each alone on the GPU
-  double roof_seconds = 0;  ///< the least that the datasheet allows
+  double seconds = 0;       ///< sum, each alone on the GPU
+  double roof_seconds = 0;  ///< lower bound by the datasheet
 };
 
-/// The matrix products and the attention of a transformer, as models/kernels has them, in the order
-/// of a block; of a rank of the mean pipeline stage. Nothing for other networks, for products in 32
-/// bits, and for a GPU whose multiprocessors the catalogue does not tell.
+/// The matrix products and the attention of a transformer, as models/kernels predicts them, in the
+/// order of a block, for a rank of the mean pipeline stage. Empty for other networks, for 32-bit
+/// products, and for a GPU without a number of multiprocessors in the catalogue.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const TrainingJob& job,
                                                  const topology::GpuModel& gpu,
                                                  const calibration::Parameters& parameters);

@@ -7,8 +7,8 @@
 namespace vgsim::training {
 namespace {
 
-/// Of the operations of a layer's products with weights, those of products that end it: their
-/// tensor-parallel ranks split what is summed over. All others are split by columns.
+/// Share of row-parallel products in the operations of a layer's products with weights:
+/// tensor-parallel ranks split their summed dimension. All other products are column-parallel.
 double share_that_sums(const LayerGroup& layer) {
   double sums = 0;
   double all = 0;
@@ -65,8 +65,8 @@ double LayerPasses::own_tokens() const {
          static_cast<double>(p_.context);
 }
 
-/// What the GPU does in the forward pass of a layer beside its matrix products.
-SimTime LayerPasses::beside_products(const LayerGroup& layer) const {
+/// GPU time in the forward pass of a layer other than matrix products.
+SimTime LayerPasses::other_than_products(const LayerGroup& layer) const {
   SimTime time = rates_.overhead(layer);
   if (rates_.traffic_per_kept_element > 0) {
     time += rates_.traffic(kept_elements(layer, p_, job_.tokens));
@@ -95,7 +95,7 @@ void LayerPasses::add_tensor_sum(LayerTimes& times) const {
   exchange(Axis::kTensor, Collective::kAllGather, bytes, 1, into);
 }
 
-/// Of a backward pass, beside gradients of the layer's products that are split by columns.
+/// The sum of a backward pass that overlaps gradients of the layer's column-parallel products.
 void LayerPasses::add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTimes& times) const {
   times.gradients.compute = times.weights;
   if (p_.sequence) {
@@ -125,7 +125,7 @@ void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t roun
   times.scores.compute += rates_.scores(layer, p_, job_.tokens) * rounds;
 }
 
-/// Queries, keys and values to the ranks that have their heads, and what comes of them back.
+/// Queries, keys and values to the ranks with their heads, and the results back.
 void LayerPasses::add_heads(std::int64_t rounds, LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
   const double bytes_of_width = own_tokens() * static_cast<double>(p_.micro_batch) *
@@ -138,8 +138,8 @@ void LayerPasses::add_heads(std::int64_t rounds, LayerTimes& times) const {
            times.exchanges);
 }
 
-/// To the experts and back.
-void LayerPasses::add_ways_to_experts(LayerTimes& times) const {
+/// Tokens to the experts and back.
+void LayerPasses::add_expert_exchanges(LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
   const double tokens = own_tokens() * static_cast<double>(p_.micro_batch) *
                         static_cast<double>(t.experts_per_token) * p_.expert_imbalance;
@@ -149,18 +149,18 @@ void LayerPasses::add_ways_to_experts(LayerTimes& times) const {
            2, times.exchanges);
 }
 
-/// Whether the sum of a backward pass goes on beside gradients: there are gradients of weights, and
-/// they are computed then.
-bool LayerPasses::sums_beside_gradients(const LayerGroup& layer) const {
+/// Whether the sum of a backward pass overlaps gradients: it does if weights have gradients and the
+/// pass computes them.
+bool LayerPasses::sums_overlap_gradients(const LayerGroup& layer) const {
   return p_.tensor_overlap == TensorOverlap::kGradients && layer.frozen == 0 &&
          backward_ratio_ > 1 && p_.schedule != Schedule::kZeroBubble;
 }
 
-/// `rounds`: how often tokens of a sequence meet, of a backward pass keys and values twice.
+/// `rounds`: exchanges of the tokens of a sequence; two of keys and values in a backward pass.
 void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t rounds,
                                 LayerTimes& times) const {
   if (sums && p_.tensor > 1) {
-    if (rounds == 2 && sums_beside_gradients(layer)) {
+    if (rounds == 2 && sums_overlap_gradients(layer)) {
       add_tensor_sum_of_gradients(layer, times);
     } else {
       add_tensor_sum(times);
@@ -173,12 +173,12 @@ void LayerPasses::add_exchanges(const LayerGroup& layer, bool sums, std::int64_t
       add_keys_and_values(layer, rounds, times);
     }
   }
-  if (layer.experts > 0 && p_.expert > 1) add_ways_to_experts(times);
+  if (layer.experts > 0 && p_.expert > 1) add_expert_exchanges(times);
 }
 
 LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   LayerTimes times;
-  times.compute = rates_.forward(layer, p_, job_.tokens) + beside_products(layer) +
+  times.compute = rates_.forward(layer, p_, job_.tokens) + other_than_products(layer) +
                   rates_.casts(layer, p_, false);
   times.products.compute = rates_.dense(layer, p_, job_.tokens, ProductPass::kForward);
   times.launches = rates_.launch_interval * layer.kernels;
@@ -186,9 +186,9 @@ LayerTimes LayerPasses::forward(const LayerGroup& layer) const {
   return times;
 }
 
-/// PyTorch stops to compute a block again when all that its backward pass needs is there, which is
-/// before the last product (torch.utils.checkpoint.set_checkpoint_early_stop); Megatron-LM goes on.
-SimTime LayerPasses::not_computed_again(const LayerGroup& layer) const {
+/// PyTorch stops recomputing a block when its backward pass has all inputs, before the last product
+/// (torch.utils.checkpoint.set_checkpoint_early_stop). Megatron-LM recomputes all of it.
+SimTime LayerPasses::not_recomputed(const LayerGroup& layer) const {
   const bool ends_block = layer.part == LayerGroup::Part::kFeedForward;
   if (p_.sharding != Sharding::kParameters || !ends_block) return SimTime{0};
   return stretched(rates_.dense(layer, p_, job_.tokens, ProductPass::kForward),
@@ -198,7 +198,7 @@ SimTime LayerPasses::not_computed_again(const LayerGroup& layer) const {
 LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   LayerTimes times;
   times.compute = rates_.backward(layer, p_, job_.tokens, backward_ratio_) +
-                  beside_products(layer) * 2 + rates_.casts(layer, p_, true);
+                  other_than_products(layer) * 2 + rates_.casts(layer, p_, true);
   if (layer.frozen == 0 && backward_ratio_ > 1) {
     times.weights = rates_.dense(layer, p_, job_.tokens, ProductPass::kWeights);
   }
@@ -211,20 +211,21 @@ LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   }
   if (p_.recompute == Recompute::kFull && layer.is_block()) {
     times += forward(layer);
-    times.compute -= not_computed_again(layer);
+    times.compute -= not_recomputed(layer);
   }
   return times;
 }
 
-std::vector<Exchange> LayerPasses::among_replicas(Collective collective, const Held& parameters,
-                                                  double bytes_of_each) const {
+std::vector<Exchange> LayerPasses::data_parallel_exchanges(Collective collective,
+                                                           const HeldParameters& parameters,
+                                                           double bytes_of_each) const {
   std::vector<Exchange> all;
   if (p_.shard_size == 0) {
     exchange(Axis::kData, collective, parameters.shared * bytes_of_each, 1, all);
     exchange(Axis::kExpertData, collective, parameters.experts * bytes_of_each, 1, all);
     return all;
   }
-  // OverlappedWork several copies no experts are shared out.
+  // Experts are not distributed if there are several copies.
   const double bytes = parameters.all() * bytes_of_each;
   exchange(Axis::kShard, collective, bytes, 1, all);
   if (collective == Collective::kReduceScatter) {
@@ -234,10 +235,10 @@ std::vector<Exchange> LayerPasses::among_replicas(Collective collective, const H
   return all;
 }
 
-std::vector<Exchange> LayerPasses::gathered_again(const Held& parameters,
-                                                  double bytes_of_each) const {
+std::vector<Exchange> LayerPasses::gathered_in_backward(const HeldParameters& parameters,
+                                                        double bytes_of_each) const {
   if (!p_.reshard_size) {
-    return among_replicas(Collective::kAllGather, parameters, bytes_of_each);
+    return data_parallel_exchanges(Collective::kAllGather, parameters, bytes_of_each);
   }
   std::vector<Exchange> all;
   exchange(Axis::kReshard, Collective::kAllGather, parameters.all() * bytes_of_each, 1, all);
@@ -246,7 +247,7 @@ std::vector<Exchange> LayerPasses::gathered_again(const Held& parameters,
 
 Bytes LayerPasses::sent_to_next_stage() const {
   if (!job_.network->transformer || p_.pipeline < 2) return Bytes{0};
-  // Each tensor-parallel rank sends its part of the activations.
+  // Each tensor-parallel rank sends its share of the activations.
   const double bytes = static_cast<double>(job_.network->transformer->hidden) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation /
                        static_cast<double>(p_.tensor);

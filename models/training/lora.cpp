@@ -29,7 +29,7 @@ NetworkModel with_adapters(const NetworkModel& network, const Lora& lora) {
       add_adapter(queries, t.hidden, lora.rank, layer);
     }
     const bool dense = layer.part == LayerGroup::Part::kFeedForward && t.experts == 0;
-    if (dense && !lora.attention_alone) {
+    if (dense && !lora.attention_only) {
       add_adapter(t.hidden, t.gated ? 2 * t.ffn : t.ffn, lora.rank, layer);
       add_adapter(t.ffn, t.hidden, lora.rank, layer);
     }

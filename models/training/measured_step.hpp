@@ -8,16 +8,16 @@
 
 namespace vgsim::training {
 
-/// A program whose kernels are not known, by what a step of it took on a whole GPU of the same
-/// model on bare metal: inference, HPL, any training of one's own.
+/// A program whose kernels are unknown, described by measured times of a step on a whole GPU of the
+/// same model on bare metal: inference, HPL, or a training program of the user.
 struct MeasuredStep {
   struct Point {
     std::int64_t batch = 1;
     SimTime time{};
   };
   std::vector<Point> points;           ///< ascending batches
-  std::optional<double> busy;          ///< share of that time that the GPU is at work, if known
-  std::optional<double> memory_bound;  ///< share of that work that waits for memory
+  std::optional<double> busy;          ///< share of that time that the GPU is busy, if known
+  std::optional<double> memory_bound;  ///< share of the busy time limited by memory bandwidth
 };
 
 }  // namespace vgsim::training

@@ -5,12 +5,13 @@
 namespace vgsim::training {
 namespace {
 
-/// Of a score that is kept: the result of the softmax, and, dropped out, what the values are
-/// multiplied by, with a mask of a byte; the first is in 32 bits under autocast.
+/// Bytes of a kept score relative to an element: the result of the softmax, the input of the
+/// product with the values after dropout, and a mask of one byte. Under autocast the first is in 32
+/// bits.
 constexpr double kScore = 2.5;
 constexpr double kScoreOfAutocast = 3.5;
 
-/// Bytes that one micro-batch leaves in one rank's memory.
+/// Bytes that one micro-batch keeps in one rank's memory.
 double activations(const LayerGroup& layer, const Parallelism& p, double tokens,
                    const StateBytes& state) {
   const auto tensor = static_cast<double>(p.tensor);
@@ -18,7 +19,7 @@ double activations(const LayerGroup& layer, const Parallelism& p, double tokens,
   const Activations& kept = layer.activations;
   const auto samples = static_cast<double>(p.micro_batch);
   if (p.recompute == Recompute::kFull && layer.is_block()) {
-    // The input of a block, which its attention takes.
+    // The input of the block, which its attention stores.
     return layer.part == LayerGroup::Part::kAttention
                ? layer.block_input * tokens / each * samples * state.activation
                : 0.0;
@@ -31,13 +32,14 @@ double activations(const LayerGroup& layer, const Parallelism& p, double tokens,
          (elements * state.activation + layer.norm_input * tokens / each * state.norm_input);
 }
 
-/// Of results of kernels: of what comes out of one, and of both that go into a product.
+/// Gradients of activations alive at a time, in results of a kernel: one output and both inputs of
+/// a product.
 constexpr double kGradientsAtATime = 3;
 
-/// What one rank needs for a moment, beyond what it keeps: the most of
-/// * the turn from forward to backward: logits, with all that the loss makes of them;
-/// * the backward pass of a layer group: gradients of some of its activations, and all of a block's
-///   where they are computed again. What comes after it in the network is free by then.
+/// Temporary memory of one rank, the largest of:
+/// * the start of the backward pass: logits with the intermediate results of the loss;
+/// * the backward pass of a layer group: gradients of some of its activations, and all of a
+/// recomputed block. Activations of later layers are free by then.
 double momentary(const std::vector<const LayerGroup*>& layers, const Parallelism& p, double tokens,
                  const StateBytes& state) {
   Parallelism again = p;
@@ -49,7 +51,7 @@ double momentary(const std::vector<const LayerGroup*>& layers, const Parallelism
     const double logits = layer.activations.logits_per_token * tokens /
                           static_cast<double>(p.tensor) * static_cast<double>(p.micro_batch);
     const double own = activations(layer, again, tokens, state);
-    // A kernel's result is about as large as that of the next.
+    // Results of kernels are assumed to be equally large.
     const auto kernels = static_cast<double>(std::max<std::int64_t>(layer.kernels, 1));
     double work = own * std::min(1.0, kGradientsAtATime / kernels);
     if (p.recompute == Recompute::kFull && layer.part == LayerGroup::Part::kFeedForward) {
@@ -67,7 +69,7 @@ double in_flight(const Parallelism& p, std::size_t stage) {
   const auto all = static_cast<double>(p.micro_batches);
   if (p.schedule == Schedule::kGpipe) return all;
   const auto stages = static_cast<double>(p.pipeline);
-  // Until the gradients of weights are computed as well.
+  // Activations are kept until the gradients of weights are computed.
   if (p.schedule == Schedule::kZeroBubble) return std::min(stages, all);
   const double behind = stages - static_cast<double>(stage);
   if (p.virtual_stages == 1) return std::min(behind, all);
@@ -85,14 +87,14 @@ void StateBytes::compute_by_autocast() {
   score = kScoreOfAutocast / kScore;
 }
 
-Held& Held::operator+=(const Held& other) {
+HeldParameters& HeldParameters::operator+=(const HeldParameters& other) {
   shared += other.shared;
   experts += other.experts;
   frozen += other.frozen;
   return *this;
 }
 
-Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
+HeldParameters held_by_rank(const LayerGroup& layer, const Parallelism& p) {
   const auto experts = static_cast<double>(layer.expert_parameters);
   double split = static_cast<double>(p.tensor);
   if (layer.sharded) split *= static_cast<double>(p.data);
@@ -108,13 +110,13 @@ Held held_by_rank(const LayerGroup& layer, const Parallelism& p) {
 std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
                                   const Parallelism& p, std::size_t stage, std::int64_t tokens,
                                   const StateBytes& state, double reserve) {
-  Held held;
+  HeldParameters held;
   double kept = 0;
   double largest = 0;          // layer, in weights
-  double largest_trained = 0;  // the same of those with gradients
+  double largest_trained = 0;  // the same for layers with gradients
   const double own_tokens = static_cast<double>(tokens) / static_cast<double>(p.context);
   for (const LayerGroup* layer : layers) {
-    const Held own = held_by_rank(*layer, p);
+    const HeldParameters own = held_by_rank(*layer, p);
     held += own;
     largest = std::max(largest, own.all() + own.frozen);
     largest_trained = std::max(largest_trained, own.all());
@@ -125,7 +127,7 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
       held.shared / replicas + held.experts * static_cast<double>(p.expert) / replicas;
   double weights = held.all() + held.frozen;
   if (p.sharding == Sharding::kParameters) {
-    // Between the passes they are shared out among fewer ranks, or not at all.
+    // Between the passes, fewer ranks or none shard the parameters.
     const double between = p.reshard_size ? weights / static_cast<double>(*p.reshard_size) : 0.0;
     weights = sharded + held.frozen / replicas + between;
   }
@@ -140,7 +142,7 @@ std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
   add("gradients", gradients * (state.gradient + state.bucket));
   add("optimizer states", states * state.optimizer);
   add("activations", kept * in_flight(p, stage), true);
-  add("loss, or block at work", momentary(layers, p, own_tokens, state), true);
+  add("loss, or active block", momentary(layers, p, own_tokens, state), true);
   if (p.sharding == Sharding::kParameters) {
     // Two layer groups are gathered at a time, and the gradients of one are reduced.
     add("gathered layers", largest * 2 * state.weight + largest_trained * state.gradient);

@@ -10,50 +10,50 @@
 
 namespace vgsim::training {
 
-/// Bytes that training keeps of each parameter, and of each element of activations.
+/// Bytes that training keeps for each parameter and for each element of activations.
 struct StateBytes {
-  double weight = 2;  ///< in which the passes compute
-  double cast = 0;    ///< the weight in the type of the passes, where autocast keeps it
+  double weight = 2;  ///< in the type that the passes compute in
+  double cast = 0;    ///< a copy in the type of the passes, if autocast keeps one
   double gradient = 4;
-  double bucket = 0;      ///< the gradient once more, in a bucket that is reduced
-  double optimizer = 12;  ///< moments, and the weight in 32 bits where passes compute in 16
+  double bucket = 0;      ///< a second copy of the gradient, in a bucket that is reduced
+  double optimizer = 12;  ///< moments, and the 32-bit weight if passes compute in 16 bits
   double activation = 2;
-  double norm_input = 0;     ///< beyond `activation`, of an element that a norm reads
-  double score = 1;          ///< of attention, in activations
-  double logit = 14;         ///< at the turn from forward to backward, with its gradient
-  bool by_autocast = false;  ///< passes in 16 bits over weights in 32
+  double norm_input = 0;     ///< in addition to `activation`, for an element that a norm reads
+  double score = 1;          ///< attention score, relative to `activation`
+  double logit = 14;         ///< at the start of the backward pass, with its gradient
+  bool by_autocast = false;  ///< 16-bit passes over 32-bit weights
 
-  /// Passes in 16 bits over weights in 32 bits, as autocast has them: softmax and norms compute in
-  /// 32 bits. Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32.
+  /// 16-bit passes over 32-bit weights, as with autocast: softmax and norms compute in 32 bits.
+  /// Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32.
   void compute_by_autocast();
 };
 
-/// Parameters that one rank holds, unless they are sharded: those of experts, which fewer
-/// data-parallel ranks have in common, apart.
-struct Held {
+/// Parameters that one rank holds before sharding. Parameters of experts are separate: fewer
+/// data-parallel ranks have them in common.
+struct HeldParameters {
   double shared = 0;
   double experts = 0;
-  double frozen = 0;  ///< weights alone: no gradients, no optimizer states
+  double frozen = 0;  ///< weights without gradients and optimizer states
 
   [[nodiscard]] double all() const { return shared + experts; }
-  Held& operator+=(const Held& other);
+  HeldParameters& operator+=(const HeldParameters& other);
 };
 
-/// Of a layer group.
-[[nodiscard]] Held held_by_rank(const LayerGroup& layer, const Parallelism& parallelism);
+/// The parameters of a layer group that one rank holds.
+[[nodiscard]] HeldParameters held_by_rank(const LayerGroup& layer, const Parallelism& parallelism);
 
-/// One line of what fills a GPU's memory.
+/// One part of the memory use of a GPU.
 struct MemoryPart {
   std::string what;
   double bytes = 0;
   bool of_samples = false;  ///< grows with the micro-batch
 };
 
-/// What one rank of a stage keeps, at the peak of an iteration: weights, gradients and optimizer
-/// states of its layers, as far as they are not sharded; activations of the micro-batches that are
-/// in flight; and what a moment alone needs, at the larger of two: logits with all that the loss
-/// makes of them, or gradients of activations, with a block's where they are computed again.
-/// `reserve` is what framework, libraries and communicators take.
+/// Memory use of one rank of a stage at the peak of an iteration: weights, gradients and optimizer
+/// states of its layers, as far as they are not sharded; activations of the micro-batches in
+/// flight; and temporary data, the larger of logits with the intermediate results of the loss, and
+/// gradients of activations (with those of a recomputed block). `reserve` is the memory of
+/// framework, libraries and communicators, in bytes.
 ///
 /// Sources: ZeRO (S. Rajbhandari et al., 2020) for states; V. Korthikanti et al., 2022, for
 /// activations under tensor, sequence and pipeline parallelism and recomputation; PyTorch's pull

@@ -14,7 +14,7 @@
 
 namespace vgsim::training {
 
-/// Training until the network is as good as published.
+/// Training until a published quality is reached.
 struct TrainingTarget {
   std::string quality;  ///< "76.13 % top-1 accuracy"
   std::int64_t epochs = 0;
@@ -25,22 +25,22 @@ struct TrainingTarget {
 struct NetworkModel {
   std::string name;
   std::optional<std::int64_t> sequence_length;  ///< default, for networks with tokens
-  /// Cases of measured training jobs that use it; none for a network that was never compared.
+  /// Measured training jobs that use it; empty if its predictions were never compared.
   std::vector<std::string> validated_by;
   std::optional<TrainingTarget> target;
   std::string dataset;   ///< usual data set, by catalogue name, or empty
-  Bytes stored_bytes{};  ///< one sample in storage
-  Bytes device_bytes{};  ///< one sample on its way to the GPU
-  SimTime core_time{};   ///< what a core takes to decode and augment one sample
+  Bytes stored_bytes{};  ///< one sample, as read from storage
+  Bytes device_bytes{};  ///< one sample, as copied to the GPU
+  SimTime core_time{};   ///< of one core, to decode and augment one sample
   std::vector<LayerGroup> layers;
-  std::optional<Transformer> transformer;  ///< what the layers were written from
-  std::optional<MeasuredStep> measured;    ///< instead of layers; its ranks exchange nothing
-  /// Share of a GPU's peak that training reaches, by precision.
+  std::optional<Transformer> transformer;  ///< the source of the layers, if they were generated
+  std::optional<MeasuredStep> measured;    ///< replaces layers; its ranks exchange nothing
+  /// Achieved share of a GPU's peak in training, by precision.
   std::map<std::string, topology::Sourced<double>> achieved_share;
 
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] Flops forward(std::int64_t tokens) const;
-  /// Operations of a step over those of its forward pass: 3, or 2 where parameters are frozen.
+  /// Operations of a step divided by those of its forward pass: 3, or 2 if parameters are frozen.
   [[nodiscard]] std::int64_t operations_of_step() const;
 };
 

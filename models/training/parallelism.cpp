@@ -10,12 +10,12 @@ namespace {
 
 using Key = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
 
-/// Among the ranks of its data axis.
+/// Index of the rank in its data axis.
 std::size_t replica_of(const Parallelism& p, const AxisPlace& at) {
   return at.data * p.context + at.context;
 }
 
-/// What the ranks of a group have in common.
+/// The indices that the ranks of a group have in common.
 Key key_of(const Parallelism& p, Axis axis, const AxisPlace& at) {
   switch (axis) {
     case Axis::kTensor:
@@ -115,7 +115,7 @@ std::vector<PipelineOp> pipeline_order(const Parallelism& p, std::size_t stage) 
   const std::size_t all = micro_batches * p.virtual_stages;
   if (p.virtual_stages > 1 && micro_batches % p.pipeline != 0) {
     throw std::invalid_argument(
-        "micro-batches of an interleaved schedule are no multiple of stages");
+        "micro-batches of an interleaved schedule are not a multiple of stages");
   }
   std::size_t ahead = all;
   if (p.schedule != Schedule::kGpipe) {
@@ -123,7 +123,7 @@ std::vector<PipelineOp> pipeline_order(const Parallelism& p, std::size_t stage) 
     ahead = p.virtual_stages == 1 ? behind : 2 * behind + (p.virtual_stages - 1) * p.pipeline;
     ahead = std::min(ahead, all);
   }
-  // Weights of a stage are as many micro-batches late as there are stages before it.
+  // Weight gradients of a stage are delayed by as many micro-batches as there are stages before it.
   const bool apart = p.schedule == Schedule::kZeroBubble;
   const std::size_t late = apart ? std::min(stage, all) : 0;
   std::vector<PipelineOp> order;

@@ -7,7 +7,7 @@
 
 namespace vgsim::training {
 
-/// What data-parallel ranks share out among them. Source: S. Rajbhandari et al., ZeRO, 2020.
+/// The state sharded over data-parallel ranks. Source: S. Rajbhandari et al., ZeRO, 2020.
 enum class Sharding : std::uint8_t {
   kNone,
   kOptimizer,   ///< ZeRO-1
@@ -18,36 +18,36 @@ enum class Sharding : std::uint8_t {
 enum class Schedule : std::uint8_t {
   kGpipe,  ///< all micro-batches forward, then all backward
   k1f1b,   ///< one forward, one backward; interleaved where a stage has several chunks
-  /// The same, and gradients of weights are computed where a stage would wait: ZB-H1 of P. Qi et
-  /// al., Zero Bubble Pipeline Parallelism, 2023.
+  /// k1f1b with gradients of weights computed in the pipeline bubbles: ZB-H1 of P. Qi et al., Zero
+  /// Bubble Pipeline Parallelism, 2023.
   kZeroBubble,
 };
 
 enum class Recompute : std::uint8_t {
   kNone,
-  kSelective,  ///< scores of attention
-  kFull,       ///< all of a block but its input
+  kSelective,  ///< attention scores
+  kFull,       ///< everything in a block but its input
 };
 
 /// Which micro-batches of an iteration reduce gradients that are kept sharded.
 enum class GradientSync : std::uint8_t {
   kEach,
-  kLastBetweenCopies,  ///< each among ranks that share out a copy, the last between copies
-  kLast,               ///< the others add to gradients that are not sharded
+  kLastBetweenCopies,  ///< each among the ranks of one copy, the last between copies
+  kLast,               ///< the others accumulate unsharded gradients
 };
 
-/// How context-parallel ranks see the tokens of each other.
+/// How context-parallel ranks exchange tokens.
 enum class ContextExchange : std::uint8_t {
-  kRing,   ///< keys and values go round (H. Liu et al., Ring Attention, 2023)
+  kRing,   ///< keys and values pass around a ring (H. Liu et al., Ring Attention, 2023)
   kHeads,  ///< each gets all tokens of some heads (S. Jacobs et al., DeepSpeed Ulysses, 2023)
 };
 
-/// Beside what tensor-parallel ranks exchange.
+/// Computing that overlaps the exchanges of tensor-parallel ranks.
 enum class TensorOverlap : std::uint8_t {
   kNone,
-  /// Gradients of the inputs of a product that is split by columns, beside those of its weights.
+  /// Sums of input gradients of a column-parallel product overlap the gradients of its weights.
   kGradients,
-  kProducts,  ///< all of it beside the products that take or make it, in chunks
+  kProducts,  ///< all exchanges overlap the products that consume or produce the data, in chunks
 };
 
 /// A kind of group of ranks that communicate.
@@ -56,49 +56,50 @@ enum class Axis : std::uint8_t {
   kContext,
   kData,
   kExpert,
-  kExpertData,  ///< data-parallel ranks that hold the same experts
+  kExpertData,  ///< data-parallel ranks with the same experts
   kPipeline,
-  kShard,    ///< data-parallel ranks that share out one copy, where there are several copies
-  kReplica,  ///< those that hold the same part of each copy
-  kReshard,  ///< those that share out what a forward pass has gathered
+  kShard,    ///< data-parallel ranks that shard one copy, if there are several copies
+  kReplica,  ///< ranks with the same shard of each copy
+  kReshard,  ///< ranks that shard the parameters that a forward pass has gathered
 };
 
 [[nodiscard]] const char* to_string(Axis axis);
 
-/// How the work of an iteration is split over ranks. Ranks are numbered with the tensor index
-/// running fastest, then context, data and pipeline, as Megatron-LM does.
+/// The distribution of an iteration's work over ranks. The tensor index of ranks runs fastest, then
+/// context, data and pipeline, as in Megatron-LM.
 struct Parallelism {
   std::size_t tensor = 1;
   std::size_t context = 1;
   std::size_t data = 1;
   std::size_t pipeline = 1;
-  std::size_t expert = 1;          ///< of the data-parallel ranks, how many share out the experts
+  std::size_t expert = 1;          ///< data-parallel ranks that share the experts
   std::size_t virtual_stages = 1;  ///< chunks of layers of each pipeline stage
-  bool sequence = false;           ///< norms and dropout are split between tensor-parallel ranks
+  bool sequence = false;  ///< sequence parallelism: tensor-parallel ranks split norms and dropout
   TensorOverlap tensor_overlap = TensorOverlap::kNone;
   ContextExchange context_exchange = ContextExchange::kRing;
-  double expert_imbalance = 1.0;  ///< tokens of the busiest expert-parallel rank, to the mean
+  /// tokens of the busiest expert-parallel rank divided by the mean
+  double expert_imbalance = 1.0;
   Schedule schedule = Schedule::k1f1b;
   Sharding sharding = Sharding::kNone;
-  /// Data-parallel ranks that share out a copy of what is sharded, in the order of ranks; other
-  /// such ranks have a copy of their own (hybrid sharding). 0: all share out one.
+  /// Number of successive data-parallel ranks that shard one copy of the state; other
+  /// ranks shard further copies (hybrid sharding, HSDP). 0: all shard one copy.
   std::size_t shard_size = 0;
-  /// After a forward pass parameters are shared out among so many ranks, and gathered among these
-  /// going backward; 1: they stay gathered. Nothing: as before it.
+  /// Number of ranks that shard the parameters after a forward pass and gather them in the backward
+  /// pass; 1: parameters stay gathered; nothing: the sharding before the forward pass.
   std::optional<std::size_t> reshard_size;
   GradientSync gradient_sync = GradientSync::kEach;
   Recompute recompute = Recompute::kNone;
   bool flash_attention = true;     ///< scores are not kept
-  bool fused_loss = false;         ///< of logits, in their place
+  bool fused_loss = false;         ///< the loss is computed in place, without copies of logits
   std::int64_t micro_batch = 1;    ///< samples
   std::int64_t micro_batches = 1;  ///< of a data-parallel rank in an iteration
 
   [[nodiscard]] std::size_t ranks() const { return tensor * context * data * pipeline; }
-  /// That share out a copy of what is sharded.
+  /// Ranks that shard one copy.
   [[nodiscard]] std::size_t sharding_ranks() const {
     return shard_size == 0 ? data * context : shard_size;
   }
-  /// Of a data-parallel rank, in an iteration.
+  /// Samples of a data-parallel rank in an iteration.
   [[nodiscard]] std::int64_t samples_of_rank() const { return micro_batch * micro_batches; }
   [[nodiscard]] std::int64_t global_batch() const {
     return samples_of_rank() * static_cast<std::int64_t>(data);
@@ -107,7 +108,7 @@ struct Parallelism {
   bool operator==(const Parallelism&) const = default;
 };
 
-/// The place of a rank on each axis.
+/// The indices of a rank on each axis.
 struct AxisPlace {
   std::size_t tensor = 0;
   std::size_t context = 0;
@@ -116,23 +117,24 @@ struct AxisPlace {
 };
 [[nodiscard]] AxisPlace place_of(const Parallelism& parallelism, std::size_t rank);
 
-/// All groups of an axis, each with its ranks in ascending order. Groups of the data axis hold the
-/// ranks that reduce their gradients together: those of the context axis as well. Those of the
-/// pipeline axis are the ranks of all stages, in order; those of shards are neighbours.
+/// All groups of an axis, each with its ranks in ascending order. A group of the data axis holds
+/// the ranks that reduce their gradients together, including those of the context axis. A group of
+/// the pipeline axis holds the ranks of all stages, in order. Ranks of a shard group are
+/// neighbours.
 [[nodiscard]] std::vector<std::vector<std::size_t>> groups(const Parallelism& parallelism,
                                                            Axis axis);
 
-/// Ranks of each of them.
+/// The number of ranks in each group.
 [[nodiscard]] std::size_t group_size(const Parallelism& parallelism, Axis axis);
 
-/// Which way a micro-batch goes through a stage.
+/// The direction of a micro-batch through a stage.
 enum class Pass : std::uint8_t {
   kForward,
   kBackward,
-  kWeights,  ///< gradients of weights, where the backward pass leaves them for later
+  kWeights,  ///< gradients of weights, if the backward pass leaves them for later
 };
 
-/// One piece of work of a pipeline stage.
+/// One step of a pipeline stage.
 struct PipelineOp {
   Pass pass = Pass::kForward;
   std::size_t chunk = 0;  ///< of the stage
@@ -141,9 +143,10 @@ struct PipelineOp {
   bool operator==(const PipelineOp&) const = default;
 };
 
-/// What a stage does, in order. Interleaved schedules need micro-batches in multiples of the number
-/// of stages (std::invalid_argument). Source: D. Narayanan et al., Efficient Large-Scale Language
-/// Model Training on GPU Clusters Using Megatron-LM, 2021, section 2.2.
+/// The work of a stage, in order. Interleaved schedules need a number of micro-batches that is a
+/// multiple of the number of stages (throws std::invalid_argument). Source: D. Narayanan et al.,
+/// Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM, 2021,
+/// section 2.2.
 [[nodiscard]] std::vector<PipelineOp> pipeline_order(const Parallelism& parallelism,
                                                      std::size_t stage);
 

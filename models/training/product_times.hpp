@@ -11,31 +11,31 @@
 
 namespace vgsim::training {
 
-/// Of a layer's products with weights, those of one pass.
+/// The products of a layer with weights in one pass.
 enum class ProductPass : std::uint8_t {
   kForward,
-  kInputs,   ///< gradients of what they take
-  kWeights,  ///< gradients of weights that are trained
+  kInputs,   ///< gradients of inputs
+  kWeights,  ///< gradients of trained weights
 };
 
 /// One product as a rank computes it.
 struct RankProduct {
   kernels::MatrixProduct shape;
-  double times = 1;  ///< of a micro-batch: once for each expert that the rank holds
+  double times = 1;  ///< in a micro-batch: once for each expert that the rank holds
 };
 
-/// Tensor-parallel ranks split the results of a product or what it sums over; tokens are split over
-/// context-parallel ranks, and each expert sees its part of them. Going backward, gradients of
-/// inputs and of weights are products of the same operations in other shapes.
+/// Tensor-parallel ranks split the results of a product or its summed dimension. Context-parallel
+/// ranks split the tokens, and each expert gets its share of them. In the backward pass, gradients
+/// of inputs and of weights are products with the same operations in other shapes.
 [[nodiscard]] RankProduct product_of_rank(const LayerGroup::Product& product,
                                           const LayerGroup& layer, const Parallelism& parallelism,
                                           std::int64_t tokens, ProductPass pass,
                                           double operand_bytes);
 
-/// How long the products of layers take on one kind of GPU, by their shapes (models/kernels).
+/// Times of the products of layers on one kind of GPU, by shape (models/kernels).
 class ProductTimes {
  public:
-  /// `slower`: than alone on a GPU that does nothing else.
+  /// `slower`: factor on the time of a product alone on an idle GPU.
   ProductTimes(kernels::KernelGpu gpu, const kernels::ProductConstants& constants, double slower,
                double operand_bytes);
 
@@ -44,7 +44,7 @@ class ProductTimes {
                                std::int64_t tokens, ProductPass pass) const;
 
   void slow_down(double factor) { slower_ *= factor; }
-  /// Leaves a part of the multiprocessors, and of the memory's rate.
+  /// Restricts the products to shares of the multiprocessors and of the memory bandwidth.
   void leave(double compute, double memory);
 
  private:

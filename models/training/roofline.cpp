@@ -8,7 +8,7 @@
 namespace vgsim::training {
 namespace {
 
-/// "attention" for "block 3 attention".
+/// Returns "attention" for "block 3 attention".
 std::string kind_of(const LayerGroup& layer) {
   switch (layer.part) {
     case LayerGroup::Part::kEmbedding:
@@ -41,7 +41,7 @@ Roofline roofline(const TrainingJob& job, const topology::GpuModel& gpu, const C
     point.layers = kind_of(layer);
     point.operations = static_cast<double>(layer.forward(job.tokens).count()) *
                        static_cast<double>(p.micro_batch) / parts;
-    const Held held = held_by_rank(layer, p);
+    const HeldParameters held = held_by_rank(layer, p);
     point.bytes =
         (held.all() + held.frozen) * job.state.weight +
         kept_elements(layer, p, job.tokens) * job.state.activation * traffic_per_kept_byte;

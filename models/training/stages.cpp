@@ -46,8 +46,8 @@ class Cutter {
   }
 
  private:
-  /// Where blocks alone cannot be shared out evenly, and together with embedding and output they
-  /// can: Llama 3.1 405B has 126 blocks for that (A. Dubey et al., 2024, section 3.3.2).
+  /// Whether blocks can be divided evenly only together with embedding and output: Llama 3.1 405B
+  /// has 126 blocks for this reason (A. Dubey et al., 2024, section 3.3.2).
   [[nodiscard]] bool ends_count_as_blocks(std::size_t blocks) const {
     return blocks % chunks_ != 0 && (blocks + 2) % chunks_ == 0;
   }

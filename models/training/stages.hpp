@@ -11,9 +11,9 @@ namespace vgsim::training {
 /// The layers of a pipeline stage, chunk by chunk.
 using StageLayers = std::vector<std::vector<const LayerGroup*>>;
 
-/// Cuts a network's layers into as many chunks as there are stages times chunks of each: blocks of
-/// a transformer evenly, with the embedding before and the output after; others by their
-/// operations. By stage; chunks go round the stages, as the interleaved schedule has them.
+/// Cuts a network's layers into stages times virtual stages: blocks of a transformer evenly, with
+/// the embedding first and the output last; layers of other networks by their operations. The
+/// result is by stage; chunks are assigned round-robin, as in the interleaved schedule.
 [[nodiscard]] std::vector<StageLayers> cut_into_stages(const NetworkModel& network,
                                                        const Parallelism& parallelism,
                                                        std::int64_t tokens);

@@ -11,26 +11,26 @@ namespace {
 
 using collectives::CollectiveTasks;
 
-/// Of a pass: more would not change what others get.
+/// Upper limit for one pass: more pieces do not change the shares of other tenants.
 constexpr std::int64_t kMostPieces = 1000;
 
-/// A segment in a stage's iteration: when it begins and ends to compute, by replica.
+/// A segment in a stage's iteration with the start and end of its computing, by replica.
 struct PlacedSegment {
   const StepSegment* segment = nullptr;
   std::vector<TaskId> begin;
   std::vector<TaskId> computed;
 };
 
-/// Whose input it is.
+/// The unit that an input belongs to.
 struct FedUnit {
-  std::uint32_t subject = 0;  ///< of its tasks
+  std::uint32_t subject = 0;  ///< subject of its tasks
   TaskId begins{};            ///< its first work in an iteration
   TaskId ends{};              ///< its last
   std::int64_t prefetched_batches = 0;
 };
 
-/// Reads a batch, decodes it and copies it to the GPU, as far as there is something to do; each of
-/// them one batch at a time.
+/// Adds tasks that read a batch, decode it and copy it to the GPU, as far as they take time. Each
+/// of them handles one batch at a time.
 void add_input(TaskGraph& graph, const InputFeed& feed, const FedUnit& unit) {
   std::optional<TaskId> first;
   std::optional<TaskId> last;
@@ -50,8 +50,8 @@ void add_input(TaskGraph& graph, const InputFeed& feed, const FedUnit& unit) {
   graph.depend(unit.ends, *first, static_cast<std::uint16_t>(unit.prefetched_batches + 1));
 }
 
-/// Stage by stage: passes with what they wait for, then what goes on beside them; then what joins
-/// the stages, the optimizers, and the input.
+/// Builds stage by stage: passes with their dependencies, then overlapping exchanges; then the
+/// dependencies between stages, the optimizers, and the input.
 class StepBuilder {
  public:
   StepBuilder(const StepPlan& plan, Exchanger& exchanger)
@@ -60,7 +60,7 @@ class StepBuilder {
   TrainingGraph build() && {
     result_.units.resize(plan_.units.size());
     tail_.resize(plan_.units.size());
-    for (const Unit& unit : plan_.units) left_.emplace_back(unit.turns.size());
+    for (const Unit& unit : plan_.units) left_.emplace_back(unit.time_sliced.size());
     ops_.resize(plan_.units.size() * kPasses * p_.virtual_stages * micro_batches());
     for (std::size_t s = 0; s < plan_.stages(); ++s) add_stage(s);
     join_stages();
@@ -85,7 +85,7 @@ class StepBuilder {
     return static_cast<std::size_t>(p_.micro_batches);
   }
 
-  /// The pass of one micro-batch through one chunk, of one unit.
+  /// The pass of one micro-batch through one chunk on one unit.
   [[nodiscard]] TaskSpan& op_at(std::size_t u, Pass pass, std::size_t chunk, std::size_t batch) {
     const std::size_t of_unit = u * kPasses + static_cast<std::size_t>(pass);
     return ops_[(of_unit * p_.virtual_stages + chunk) * micro_batches() + batch];
@@ -105,7 +105,7 @@ class StepBuilder {
                               static_cast<std::uint32_t>(unit), rounds, SimTime{0}});
   }
 
-  /// Behind what the unit did before.
+  /// Appends `span` to the unit's previous work.
   void follow(std::size_t unit, const TaskSpan& span) {
     if (tail_[unit]) {
       result_.graph.depend(*tail_[unit], span.begin);
@@ -120,23 +120,23 @@ class StepBuilder {
     const bool forward = pass == Pass::kForward;
     const Activity activity = forward ? Activity::kForward : Activity::kBackward;
     const SimTime delay = slowed(time, forward ? unit.slower.forward : unit.slower.backward);
-    if (unit.turns.empty()) {
+    if (unit.time_sliced.empty()) {
       const TaskId task = add_part(activity, u, delay);
       follow(u, {task, task});
       return task;
     }
     const TaskSpan span = at_once(
-        activity, u, [&](std::size_t slot) { return add_in_turns(activity, u, slot, delay); });
+        activity, u, [&](std::size_t slot) { return add_time_sliced(activity, u, slot, delay); });
     follow(u, span);
     return span.begin;
   }
 
-  /// What each of a unit's ranks does in its turns, begun and ended together. Nothing where none
-  /// takes turns, or does anything.
+  /// Adds work in the time slices of each of a unit's ranks, with a common begin and end. Returns
+  /// nothing if no rank has a time-sliced GPU or there is no work.
   template <class AddOne>
   TaskSpan at_once(Activity activity, std::size_t u, const AddOne& add_one) {
     std::vector<TaskSpan> spans;
-    for (std::size_t slot = 0; slot < plan_.units[u].turns.size(); ++slot) {
+    for (std::size_t slot = 0; slot < plan_.units[u].time_sliced.size(); ++slot) {
       const TaskSpan span = add_one(slot);
       if (span.begin != kNoTask) spans.push_back(span);
     }
@@ -150,10 +150,10 @@ class StepBuilder {
     return all;
   }
 
-  /// On a GPU that is shared in turns the work, then the time in which the GPU has none. A gap that
-  /// little work has come before is left for later.
-  TaskSpan add_in_turns(Activity activity, std::size_t u, std::size_t slot, SimTime time) {
-    const TenantSlot& own = plan_.units[u].turns[slot];
+  /// Adds work on a time-sliced GPU followed by the idle gap of the rank. A gap that follows little
+  /// work is deferred.
+  TaskSpan add_time_sliced(Activity activity, std::size_t u, std::size_t slot, SimTime time) {
+    const TenantSlot& own = plan_.units[u].time_sliced[slot];
     const SimTime piece = own.gaps.piece;
     Left& left = left_[u][slot];
     const SimTime own_gap = stretched(time, own.gaps.share);
@@ -166,7 +166,7 @@ class StepBuilder {
             : std::clamp<std::int64_t>((work.count() + piece.count() - 1) / piece.count(), 1,
                                        kMostPieces));
     const TaskId working = add_part(activity, u, SimTime{work.count() / pieces}, pieces);
-    result_.turns.push_back({working, own.seat, TurnLane::kKernels});
+    result_.time_sliced.push_back({working, own.seat, WorkLane::kKernels});
     if (!waits) {
       left = {left.work + work, gap};
       return {working, working};
@@ -184,8 +184,8 @@ class StepBuilder {
     return task;
   }
 
-  /// What is over when an exchange is: its last task, or, on GPUs that are shared in turns, one
-  /// behind it and behind the turns in which they take part.
+  /// Returns the end of an exchange: its last task or, on time-sliced GPUs, a task that also waits
+  /// for the time slices of its ranks.
   CollectiveTasks add_exchange(std::size_t group, const Exchange& exchange) {
     const std::vector<std::size_t>& units = plan_.groups[group].units;
     const auto activity = activity_of(exchange);
@@ -203,18 +203,18 @@ class StepBuilder {
 
   TaskId take_part(const std::vector<std::size_t>& units, Activity activity, SimTime work,
                    const CollectiveTasks& tasks) {
-    std::vector<TaskId> turns;
+    std::vector<TaskId> slices;
     for (const std::size_t u : units) {
-      for (const TenantSlot& slot : plan_.units[u].turns) {
-        turns.push_back(add(activity, u, work));
-        result_.graph.depend(tasks.begin, turns.back());
-        result_.turns.push_back({turns.back(), slot.seat, TurnLane::kBeside});
+      for (const TenantSlot& slot : plan_.units[u].time_sliced) {
+        slices.push_back(add(activity, u, work));
+        result_.graph.depend(tasks.begin, slices.back());
+        result_.time_sliced.push_back({slices.back(), slot.seat, WorkLane::kCollectives});
       }
     }
-    if (turns.empty()) return tasks.end;
+    if (slices.empty()) return tasks.end;
     const TaskId all = add(activity, units.front(), SimTime{0});
     result_.graph.depend(tasks.end, all);
-    for (const TaskId turn : turns) result_.graph.depend(turn, all);
+    for (const TaskId slice : slices) result_.graph.depend(slice, all);
     return all;
   }
 
@@ -226,7 +226,7 @@ class StepBuilder {
     }
   }
 
-  /// Exchanges that all units of a stage wait for before and after.
+  /// Adds an exchange that blocks all units of a stage.
   void wait_for(std::size_t stage, const Exchange& exchange) {
     for_each_group(stage, exchange.axis, [&](std::size_t g) {
       const CollectiveTasks tasks = add_exchange(g, exchange);
@@ -237,7 +237,7 @@ class StepBuilder {
     });
   }
 
-  /// Exchanges go on while all units of a stage compute. `compute`: by unit.
+  /// Exchanges that overlap computing on all units of a stage. `compute` is by unit.
   template <class Compute>
   void add_beside(std::size_t stage, Pass pass, const std::vector<Exchange>& exchanges,
                   const Compute& compute) {
@@ -292,7 +292,7 @@ class StepBuilder {
         op_at(u, op.pass, op.chunk, op.micro_batch) = {placed[first].begin[r], *tail_[u]};
       }
       if (plan_.overlap) continue;
-      // What the last micro-batches leave is reduced when all of them are through.
+      // The last micro-batch also reduces the gradients of earlier ones.
       const bool last = op.micro_batch + 1 == micro_batches();
       for (std::size_t n = first; n < placed.size(); ++n) {
         for (const Exchange& exchange : placed[n].segment->reduced) {
@@ -318,8 +318,8 @@ class StepBuilder {
     if (span.begin != kNoTask) follow(u, span);
   }
 
-  /// An exchange on the streams of its units: behind the last one of each, and behind `after`, by
-  /// replica, where that is said.
+  /// Adds an exchange to the streams of its units: after the last exchange of each, and after
+  /// `after`, by replica, if it is given.
   void add_to_stream(std::size_t stage, const Exchange& exchange, const std::vector<TaskId>* after,
                      std::vector<std::optional<TaskId>>& streams) {
     const auto before = streams;
@@ -333,7 +333,7 @@ class StepBuilder {
         result_.graph.depend(first, tasks.begin);
       }
       waits_for.clear();
-      std::optional<TaskId> behind;  // most streams are behind the same exchange
+      std::optional<TaskId> behind;  // most streams depend on the same exchange
       for (const std::size_t u : plan_.groups[g].units) {
         const std::size_t r = u % plan_.replicas;
         if (before[r] && before[r] != behind) waits_for.push_back(*(behind = before[r]));
@@ -356,8 +356,8 @@ class StepBuilder {
     });
   }
 
-  /// Parameters of a stage, and gradients that nothing waits for: of each unit one exchange after
-  /// the other. `left`: gradients that are reduced behind all passes.
+  /// Exchanges of a stage's parameters and gradients that do not block it, serialized for each
+  /// unit. `left`: gradients that are reduced after all passes.
   void add_stream(std::size_t stage, const std::vector<PlacedSegment>& placed,
                   const std::vector<const Exchange*>& left) {
     std::vector<std::optional<TaskId>> streams(plan_.replicas);
@@ -390,13 +390,13 @@ class StepBuilder {
     }
   }
 
-  /// What a unit's work waits for: the chunk before it of the same micro-batch. Units of a single
-  /// chunk have them in this order anyway.
+  /// Makes each chunk wait for the previous chunk of the same micro-batch. Units with a single
+  /// chunk have this order anyway.
   void join_stages() {
     const std::size_t places = plan_.stages() * p_.virtual_stages;
     if (places == 1) return;
     for (std::size_t u = 0; u < plan_.units.size(); ++u) {
-      // Gradients of weights are in the order of their own stage.
+      // Gradients of weights follow the order of their stage.
       for (const Pass pass : {Pass::kForward, Pass::kBackward}) {
         for (std::size_t chunk = 0; chunk < p_.virtual_stages; ++chunk) {
           for (std::size_t m = 0; m < micro_batches(); ++m) join(u, pass, chunk, m);
@@ -460,7 +460,7 @@ class StepBuilder {
     const SimTime time = slowed(plan_.work_of(u).optimizer, unit.slower.optimizer);
     const TaskSpan span = at_once(Activity::kOptimizer, u, [&](std::size_t slot) {
       const TaskId task = add(Activity::kOptimizer, u, time);
-      result_.turns.push_back({task, unit.turns[slot].seat, TurnLane::kKernels});
+      result_.time_sliced.push_back({task, unit.time_sliced[slot].seat, WorkLane::kKernels});
       return TaskSpan{task, task};
     });
     if (span.begin != kNoTask) return span;
@@ -488,12 +488,12 @@ class StepBuilder {
   const StepPlan& plan_;
   const Parallelism& p_;
   Exchanger& exchanger_;
-  std::vector<std::optional<TaskId>> tail_;  ///< by unit: what its next task waits for
-  /// By unit and rank that takes turns: of its passes so far, work without its gap.
+  std::vector<std::optional<TaskId>> tail_;  ///< by unit: the predecessor of its next task
+  /// By unit and rank with a time-sliced GPU: work of its passes so far without its gap.
   std::vector<std::vector<Left>> left_;
   std::vector<TaskSpan> ops_;          ///< see op_at()
-  std::set<TaskId> streamed_;          ///< the last exchange of each unit that has any
-  std::vector<TaskId> first_gathers_;  ///< that wait for no segment before them
+  std::set<TaskId> streamed_;          ///< the last exchange of each unit with exchanges
+  std::vector<TaskId> first_gathers_;  ///< gathers that do not wait for a segment
   TrainingGraph result_;
 };
 

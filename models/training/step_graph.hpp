@@ -8,11 +8,11 @@
 #include "models/collectives/lowering.hpp"
 #include "models/training/step_plan.hpp"
 #include "sim/task_graph.hpp"
-#include "sim/turns.hpp"
+#include "sim/time_slicing.hpp"
 
 namespace vgsim::training {
 
-/// What a task of a training step is; the category of its task.
+/// The kind of a task in a training step; stored as the category of the task.
 enum class Activity : std::uint32_t {
   kForward,
   kBackward,
@@ -23,23 +23,23 @@ enum class Activity : std::uint32_t {
   kHostToDevice,
   kTensor,       ///< sums of tensor-parallel ranks
   kContext,      ///< keys and values
-  kExperts,      ///< tokens on their way to experts and back
-  kActivations,  ///< to the next stage, and their gradients to the one before
+  kExperts,      ///< tokens to experts and back
+  kActivations,  ///< to the next stage, and their gradients to the previous one
   kParameters,   ///< gathered
 };
 
 [[nodiscard]] const char* to_string(Activity activity);
 
-/// Whether it brings a batch to a GPU.
+/// Whether the task brings a batch to a GPU.
 [[nodiscard]] constexpr bool is_input(Activity activity) {
   return activity == Activity::kStorageRead || activity == Activity::kDecode ||
          activity == Activity::kHostToDevice;
 }
 
-/// Of an exchange, by what is exchanged.
+/// The kind of an exchange.
 [[nodiscard]] Activity activity_of(const Exchange& exchange);
 
-/// Turns exchanges into tasks.
+/// Creates the tasks of exchanges.
 class Exchanger {
  public:
   Exchanger() = default;
@@ -47,21 +47,21 @@ class Exchanger {
   Exchanger& operator=(const Exchanger&) = delete;
   virtual ~Exchanger() = default;
 
-  /// Of all communicators of a group at once.
+  /// An exchange in all communicators of a group.
   [[nodiscard]] virtual collectives::CollectiveTasks exchange(TaskGraph& graph, std::size_t group,
                                                               const Exchange& exchange,
                                                               collectives::TaskLabel label) = 0;
-  /// From each rank of a unit to the one with its place in another.
+  /// From each rank of a unit to the corresponding rank of another unit.
   [[nodiscard]] virtual collectives::CollectiveTasks send(TaskGraph& graph, std::size_t from,
                                                           std::size_t to, Bytes size,
                                                           collectives::TaskLabel label) = 0;
 };
 
-/// A task that is work for a GPU which is shared in turns.
-struct TurnTask {
+/// A task that is work for a time-sliced GPU.
+struct TimeSlicedTask {
   TaskId task{};
-  std::size_t seat = 0;  ///< as TenantSlot has it
-  TurnLane lane = TurnLane::kKernels;
+  std::size_t seat = 0;  ///< TenantSlot::seat
+  WorkLane lane = WorkLane::kKernels;
 };
 
 /// The first and the last of tasks that follow each other.
@@ -73,45 +73,46 @@ struct TaskSpan {
 /// The tasks of one unit in every iteration.
 struct UnitStep {
   TaskId begin = kNoTask;      ///< of its first pass
-  std::vector<TaskId> passes;  ///< in order; those of ranks that take turns at the same time
+  std::vector<TaskId> passes;  ///< in order; ranks on time-sliced GPUs at the same time
   TaskSpan optimizer;
-  TaskId end{};  ///< of what it does in the iteration
+  TaskId end{};  ///< end of its iteration
 };
 
-/// An exchange in the graph, and who takes part.
+/// An exchange in the graph with its participants.
 struct Traffic {
   Exchange exchange;               ///< or what is sent to the next stage
-  std::vector<std::size_t> units;  ///< of a send: the one that waits for it
+  std::vector<std::size_t> units;  ///< of a send: the receiving unit
   collectives::CollectiveTasks tasks;
-  TaskId last{};  ///< of its tasks, whose numbers follow those of the traffic before
+  TaskId last{};  ///< of its tasks; they are numbered from the previous traffic's last task on
 };
 
-/// One iteration, to be run as often as the job has iterations.
+/// One iteration; it runs once for each iteration of the job.
 struct TrainingGraph {
-  TaskGraph graph;  ///< subject = unit, of an exchange the first
+  TaskGraph graph;  ///< subject: the unit, or the first unit of an exchange
   std::vector<UnitStep> units;
   std::vector<Traffic> traffic;
-  std::optional<TaskId> barrier;  ///< all units begin the next iteration then
-  std::vector<TurnTask> turns;
+  std::optional<TaskId> barrier;  ///< all units begin the next iteration after it
+  std::vector<TimeSlicedTask> time_sliced;
 
-  /// What ends an iteration of a unit.
+  /// The task that ends an iteration of a unit.
   [[nodiscard]] TaskId end_of(std::size_t unit) const { return barrier.value_or(units[unit].end); }
 };
 
-/// Lowers an iteration into tasks.
+/// Builds the tasks of an iteration.
 ///
-/// Units work in pipeline_order(); a micro-batch enters a stage when it was sent there, and the
-/// first stage when its batch is on the GPU. Batches are read and copied ahead: batch i may be
-/// fetched once iteration i - prefetched_batches has begun. Keys and values go round beside scores
-/// of attention, and where they overlap sums beside products; all other exchanges of a layer are
-/// waited for.
-/// Exchanges of parameters and gradients of a stage follow each other, as on NCCL's stream:
-/// gradients are reduced when all units of the group have them; parameters of a segment are asked
-/// for when the segment `prefetched_segments` before it begins, behind the gradients of the
-/// segments that have ended by then (PyTorch's FullyShardedDataParallel). On GPUs that others use
-/// in turns, passes and optimizer are work in the turns of each rank of a unit, and so is each
-/// exchange, beside them: they are over when all ranks have had their time. What waits for an
-/// earlier iteration depends on it with a lag. Only plans with a barrier gather parameters.
+/// Units follow pipeline_order(). A micro-batch enters a stage when the previous stage has sent it,
+/// and the first stage when its batch is on the GPU. Batches are read and copied ahead: batch i can
+/// be fetched once iteration i - prefetched_batches has begun. Keys and values are exchanged during
+/// attention scores. Sums overlap products if the plan lets them. All other exchanges of a layer
+/// block its unit.
+///
+/// Exchanges of parameters and gradients of a stage are serialized, as on NCCL's stream. Gradients
+/// are reduced when all units of the group have them. Parameters of a segment are requested when
+/// the segment `prefetched_segments` before it begins, after the gradients of the segments that
+/// have ended by then (PyTorch's FullyShardedDataParallel). On time-sliced GPUs, passes and
+/// optimizer run in the time slices of each rank of a unit, and so does each exchange, in parallel;
+/// they end when all ranks have had their time. A dependency on an earlier iteration has a lag.
+/// Only plans with a barrier gather parameters.
 [[nodiscard]] TrainingGraph build_training_graph(const StepPlan& plan, Exchanger& exchanger);
 
 }  // namespace vgsim::training

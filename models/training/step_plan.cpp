@@ -6,9 +6,9 @@
 
 namespace vgsim::training {
 
-bool StepPlan::takes_turns() const {
+bool StepPlan::has_time_slices() const {
   return std::any_of(units.begin(), units.end(),
-                     [](const Unit& unit) { return !unit.turns.empty(); });
+                     [](const Unit& unit) { return !unit.time_sliced.empty(); });
 }
 
 namespace {

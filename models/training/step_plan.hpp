@@ -12,7 +12,7 @@
 
 namespace vgsim::training {
 
-/// How one rank gets its input batches; a part that does nothing is left out.
+/// The input of one rank; a step that takes no time is omitted.
 struct InputFeed {
   std::optional<FlowWork> storage_read;  ///< storage to host memory, or to the GPU
   std::optional<FlowWork> decode;        ///< cores decode and augment
@@ -22,118 +22,120 @@ struct InputFeed {
   [[nodiscard]] bool any() const { return storage_read || decode || host_to_device; }
 };
 
-/// Where the host launches too slowly, the GPU has nothing to do for a share of each pass. Work and
-/// gaps alternate; where the work of a piece ends others may have the GPU.
-struct TurnGaps {
+/// GPU idle time in passes that wait for launches by the host. Work and gaps alternate. In a gap,
+/// other tenants can use the GPU.
+struct LaunchGaps {
   double share = 0;
-  SimTime piece{};  ///< of work between two of them
+  SimTime piece{};  ///< work between two gaps
 };
 
-/// A rank of a unit whose GPU others use in turns.
+/// A rank of a unit on a time-sliced GPU.
 struct TenantSlot {
-  std::size_t seat = 0;  ///< its number, as TurnTask has it
-  TurnGaps gaps;
+  std::size_t seat = 0;  ///< its number in TimeSlicedTask
+  LaunchGaps gaps;
 };
 
-/// Layers that a unit computes in one go.
+/// Consecutive layers that a unit computes without interruption.
 struct StepSegment {
   SimTime compute{};
-  std::vector<OverlappedWork> beside;  ///< parts of it with exchanges, one after the other
-  std::vector<Exchange> exchanges;     ///< after it; the unit waits for them
-  std::vector<Exchange> gathered;      ///< parameters, before it
-  std::vector<Exchange> reduced;       ///< gradients, after it; nothing waits but the optimizer
+  std::vector<OverlappedWork>
+      beside;  ///< parts of `compute` with overlapping exchanges, one after the other
+  std::vector<Exchange> exchanges;  ///< after `compute`; they block the unit
+  std::vector<Exchange> gathered;   ///< parameters, before `compute`
+  std::vector<Exchange> reduced;  ///< gradients, after `compute`; only the optimizer waits for them
 };
 
-/// The passes of one micro-batch through one chunk of a stage's layers, in the order of time.
+/// The passes of one micro-batch through one chunk of a stage's layers, in time order.
 struct ChunkPlan {
   std::vector<StepSegment> forward;
   std::vector<StepSegment> backward;
-  std::vector<StepSegment> last_backward;  ///< of an iteration's last micro-batch
-  std::vector<StepSegment> weights;        ///< where the schedule has them apart from `backward`
+  std::vector<StepSegment> last_backward;  ///< of the last micro-batch of an iteration
+  std::vector<StepSegment> weights;        ///< if the schedule separates them from `backward`
   std::vector<StepSegment> last_weights;
 };
 
-/// What a unit of a pipeline stage does in an iteration. All units of a stage have the same
+/// The work of a unit of a pipeline stage in an iteration. All units of a stage have the same
 /// exchanges in the same segments.
 struct StageWork {
   std::vector<ChunkPlan> chunks;
-  Bytes sent{};  ///< activations of a micro-batch, to a neighbouring stage
+  Bytes sent{};  ///< activations of a micro-batch, to an adjacent stage
   SimTime optimizer{};
-  std::vector<Exchange> gathered_after;  ///< parameters, after a sharded optimizer
-  SimTime held_up{};  ///< of the passes, what they take longer because the host launches too slowly
+  std::vector<Exchange> gathered_after;  ///< parameters, after a sharded optimizer step
+  SimTime launch_wait{};                 ///< part of the passes: waiting for launches by the host
 };
 
-/// How many times longer a unit computes than its work says.
+/// Factors on the compute times of a unit.
 struct SlowdownFactors {
   double forward = 1;
   double backward = 1;
   double optimizer = 1;
 };
 
-/// Ranks that go step by step: those of a stage of one replica that exchange something in every
-/// layer (tensor- and context-parallel ones). Of a job that is data-parallel alone, one rank.
+/// Ranks that run in lockstep: the tensor- and context-parallel ranks of a stage of one replica,
+/// which exchange data in every layer. In a job with data parallelism only, a unit is one rank.
 struct Unit {
   std::size_t work = 0;  ///< index into StepPlan::work
   SlowdownFactors slower;
-  std::vector<TenantSlot> turns;  ///< of its ranks whose GPUs others use in turns
+  std::vector<TenantSlot> time_sliced;  ///< its ranks on time-sliced GPUs
 };
 
-/// Units whose ranks meet in the exchanges of an axis.
+/// Units that communicate on an axis.
 struct CommunicatorGroup {
   Axis axis{};
   std::vector<std::size_t> units;  ///< of one stage, ascending
 };
 
-/// How a rank of the first stage gets its input, and which unit waits for it.
+/// The input of a rank of the first stage, and the unit that waits for it.
 struct UnitFeed {
   std::size_t unit = 0;
   InputFeed feed;
 };
 
-/// What an optimizer waits for.
+/// Dependencies of the optimizer.
 enum class OptimizerStart : std::uint8_t {
   kOwnGradients,
-  kAllGradients,  ///< the norm of all is clipped
+  kAllGradients,  ///< gradient clipping needs the norm of all
 };
 
-/// An iteration of a training job. Units are numbered stage by stage, in each by replica; those
-/// that do the very same may be listed once. A data-parallel job has one stage and one group.
+/// An iteration of a training job. Units are numbered by stage, then by replica. Units with
+/// identical work can be listed once. A data-parallel job has one stage and one group.
 struct StepPlan {
   Parallelism parallelism;
-  std::size_t replicas = 1;     ///< that are listed
-  std::vector<StageWork> work;  ///< units that do the same share it
+  std::size_t replicas = 1;     ///< listed replicas
+  std::vector<StageWork> work;  ///< shared by units with the same work
   std::vector<Unit> units;
-  std::vector<UnitFeed> feeds;            ///< none: input is ready
-  std::vector<CommunicatorGroup> groups;  ///< of every axis that anything is exchanged on
+  std::vector<UnitFeed> feeds;            ///< empty: the input is ready
+  std::vector<CommunicatorGroup> groups;  ///< of every axis with exchanges
   OptimizerStart optimizer = OptimizerStart::kAllGradients;
-  bool barrier = true;  ///< all units end an iteration before any begins the next one
+  bool barrier = true;  ///< all units end an iteration before any begins the next
   std::int64_t prefetched_batches = 2;
-  std::size_t prefetched_segments = 1;  ///< whose parameters are gathered ahead of their use
-  bool overlap = true;    ///< gradients are reduced while others are computed, not after each pass
-  SimTime bucket_wait{};  ///< from the last gradient of a reduction until it may begin
-  /// By exchange, in the order of TrainingGraph::traffic: for how long it needs the GPUs that are
-  /// shared in turns. Of those behind its end nothing is known: they need none.
+  std::size_t prefetched_segments = 1;  ///< number of segments whose parameters are gathered ahead
+  /// gradient reductions overlap later backward work; else they follow the pass
+  bool overlap = true;
+  SimTime bucket_wait{};  ///< from the last gradient of a reduction to its start
+  /// GPU time of each exchange on time-sliced GPUs, in the order of TrainingGraph::traffic.
+  /// Exchanges after the end of the list need none.
   std::vector<SimTime> exchange_work;
 
   [[nodiscard]] std::size_t stages() const { return units.size() / replicas; }
   [[nodiscard]] std::size_t stage_of(std::size_t unit) const { return unit / replicas; }
   [[nodiscard]] const StageWork& work_of(std::size_t unit) const { return work[units[unit].work]; }
-  [[nodiscard]] bool takes_turns() const;
+  [[nodiscard]] bool has_time_slices() const;
 };
 
-/// What a unit computes in an iteration.
+/// Compute times of a unit in an iteration.
 struct PassTimes {
   SimTime forward{};
   SimTime backward{};
 
   [[nodiscard]] SimTime all() const { return forward + backward; }
 };
-/// As far as nothing slows it down.
+/// Without slowdown.
 [[nodiscard]] PassTimes passes_of(const StageWork& work, std::int64_t micro_batches);
-/// As slow as the plan has it.
+/// With the slowdown of the plan.
 [[nodiscard]] PassTimes passes_of(const StepPlan& plan, std::size_t unit);
 
-/// So many times as long.
+/// Returns `time` times `factor`.
 [[nodiscard]] SimTime slowed(SimTime time, double factor);
 
 }  // namespace vgsim::training

@@ -16,7 +16,7 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-/// In order, without overlaps.
+/// Sorts spans and merges overlaps.
 Spans merged(Spans spans) {
   std::sort(spans.begin(), spans.end(),
             [](const Span& a, const Span& b) { return a.begin < b.begin; });
@@ -32,7 +32,7 @@ Spans merged(Spans spans) {
   return result;
 }
 
-/// Parts of `spans` inside `by`, and those outside. Both are in order, without overlaps.
+/// Returns the parts of `spans` inside and outside `by`. Both are sorted and free of overlaps.
 std::pair<Spans, Spans> cut(const Spans& spans, const Spans& by) {
   std::pair<Spans, Spans> parts;
   std::size_t i = 0;
@@ -56,15 +56,15 @@ SimTime length(const Spans& spans) {
   return sum;
 }
 
-/// Of those that an axis shares, the first that a wait is put down to.
+/// Precedence of axes for concurrent exchanges.
 constexpr std::array kOrder = {Axis::kTensor,  Axis::kContext,    Axis::kExpert,
                                Axis::kReplica, Axis::kShard,      Axis::kReshard,
                                Axis::kData,    Axis::kExpertData, Axis::kPipeline};
 
-/// Reads iterations by their number before the last one.
+/// Reads iterations by their distance from the last one.
 class Reader {
  public:
-  /// `only`: the unit that will be asked for, where it is a single one.
+  /// `only`: the single unit that will be read, if there is one.
   Reader(const TrainingGraph& training, const Timeline& timeline, std::optional<std::size_t> only)
       : training_(training), timeline_(timeline) {
     traffic_of_.resize(training.units.size());
@@ -75,7 +75,7 @@ class Reader {
     }
   }
 
-  /// Nothing where the begin of the iteration was not kept.
+  /// Returns nothing if the beginning of the iteration was not kept.
   [[nodiscard]] std::optional<Breakdown> read(std::size_t u, std::uint64_t back) const {
     const TaskRecord* end = timeline_.find(training_.end_of(u), back);
     const auto begin = begin_of(u, back);
@@ -102,7 +102,7 @@ class Reader {
     return result;
   }
 
-  /// Whether it was run before the last one, and is not the first of the run.
+  /// Whether the iteration was kept and is not the first of the run.
   [[nodiscard]] bool is_later(std::size_t u, std::uint64_t back) const {
     return timeline_.find(training_.end_of(u), back + 1) != nullptr;
   }
@@ -142,13 +142,13 @@ class Reader {
     return merged(std::move(spans));
   }
 
-  /// Without barrier, launching is no traffic yet.
+  /// Without a barrier, launch time does not count as traffic.
   [[nodiscard]] Span on_its_way(const Traffic& traffic) const {
     const TaskRecord& begin = timeline_.task(traffic.tasks.begin);
     return {training_.barrier ? begin.ready : begin.end, timeline_.task(traffic.tasks.end).end};
   }
 
-  /// Behind a barrier, all wait for the unit of the first stage whose batch came last.
+  /// With a barrier, all units wait for the unit of the first stage whose batch arrived last.
   [[nodiscard]] SimTime waited_for_data(std::size_t unit, std::uint64_t back) const {
     if (!training_.barrier) return unit_waited_for_data(unit, back);
     SimTime longest{};
@@ -169,10 +169,11 @@ class Reader {
 
   const TrainingGraph& training_;
   const Timeline& timeline_;
-  std::vector<std::vector<std::size_t>> traffic_of_;  ///< by unit: into TrainingGraph::traffic
+  std::vector<std::vector<std::size_t>>
+      traffic_of_;  ///< by unit: indices into TrainingGraph::traffic
 };
 
-/// Of the last iterations, `most` at most.
+/// Mean of the last iterations, at most `most` of them.
 Breakdown mean_of(const Reader& reader, std::size_t unit, std::uint64_t most) {
   Breakdown sum;
   std::int64_t count = 0;
@@ -195,9 +196,9 @@ Breakdown mean_of(const Reader& reader, std::size_t unit, std::uint64_t most) {
   return sum;
 }
 
-/// Of the last iteration that took as long as those that repeat, or as the one before it where no
-/// repetition was looked for: at the end of a run, nothing is fetched any more that gradients could
-/// meet on a link.
+/// Breakdown of the last iteration that took as long as the repeating ones, or as the one before it
+/// if no repetition was detected. At the end of a run nothing is prefetched that could compete with
+/// gradients for a link.
 Breakdown steady_one(const Reader& reader, const Timeline& timeline, std::size_t unit) {
   Breakdown last = *reader.read(unit, 0);
   const bool repeats = timeline.repeat.count > 0;
@@ -212,7 +213,7 @@ Breakdown steady_one(const Reader& reader, const Timeline& timeline, std::size_t
   return last;
 }
 
-/// In the last iteration.
+/// Compute time of a unit in the last iteration.
 SimTime computes(const TrainingGraph& training, const Timeline& timeline, std::size_t unit) {
   SimTime sum{};
   for (const TaskId task : training.units[unit].passes) {
@@ -223,7 +224,7 @@ SimTime computes(const TrainingGraph& training, const Timeline& timeline, std::s
 
 std::size_t last_unit(const TrainingGraph& training, const Timeline& timeline) {
   std::size_t unit = 0;
-  std::optional<std::pair<SimTime, SimTime>> last;  // its end, and how long it computes
+  std::optional<std::pair<SimTime, SimTime>> last;  // end and compute time of the last pass
   for (std::size_t u = 0; u < training.units.size(); ++u) {
     const std::pair one{timeline.task(training.units[u].end).end,
                         training.barrier ? computes(training, timeline, u) : SimTime{0}};
@@ -234,7 +235,8 @@ std::size_t last_unit(const TrainingGraph& training, const Timeline& timeline) {
   return unit;
 }
 
-/// Iterations that repeat in groups take turns: the group was kept, or the last one stands for it.
+/// Iterations that repeat in groups alternate: the mean of the group if it was kept, else the last
+/// one.
 Breakdown breakdown_of(const Reader& reader, const TrainingGraph& training,
                        const Timeline& timeline, std::size_t unit, bool mean) {
   if (mean) return mean_of(reader, unit, std::numeric_limits<std::uint64_t>::max());
@@ -267,12 +269,12 @@ StepTimes read_step_times(const TrainingGraph& training, const Timeline& timelin
   return times;
 }
 
-SimTime Prolongation::of(SimTime shorter, SimTime longer) const {
+SimTime Extrapolation::of(SimTime shorter, SimTime longer) const {
   const std::int64_t difference = (longer - shorter).count();
   return longer + SimTime{difference / between * more + difference % between * more / between};
 }
 
-StepTimes prolonged(const StepTimes& shorter, const StepTimes& longer, const Prolongation& by) {
+StepTimes extrapolated(const StepTimes& shorter, const StepTimes& longer, const Extrapolation& by) {
   StepTimes times = longer;
   const Breakdown& before = shorter.breakdown;
   Breakdown& parts = times.breakdown;
@@ -288,7 +290,7 @@ StepTimes prolonged(const StepTimes& shorter, const StepTimes& longer, const Pro
     time = by.of(known == before.exposed.end() ? SimTime{0} : known->second, time);
     if (time > *largest) largest = &time;
   }
-  // What hides ever better behind what waits ever longer does not become less than nothing.
+  // Extrapolated times are not negative.
   const auto bound = [&](SimTime& time) {
     if (time >= SimTime{0}) return;
     *largest += time;

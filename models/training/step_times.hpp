@@ -12,54 +12,53 @@
 
 namespace vgsim::training {
 
-/// Where one unit's iteration goes; the parts add up to `total` exactly.
+/// The time of one unit's iteration by cause; the parts add up to `total` exactly.
 struct Breakdown {
   SimTime data_wait{};  ///< parameters are ready, the batch is not
   SimTime compute{};    ///< forward and backward passes
-  /// What no pass hides, by axis: of several at a time, the first of tensor, context, expert, data
-  /// and pipeline.
+  /// Exchange time that no pass hides, by axis. Of concurrent exchanges the first of tensor,
+  /// context, expert, data and pipeline counts.
   std::map<Axis, SimTime> exposed;
-  SimTime waiting{};  ///< for other units: the bubble of a pipeline, or slower replicas
+  SimTime waiting{};  ///< for other units: pipeline bubble or slower replicas
   SimTime optimizer{};
   SimTime total{};
 };
 
-/// The iterations of a simulated training run.
+/// Iteration times of a simulated training run.
 struct StepTimes {
-  SimTime first{};       ///< of the first iteration, input pipeline empty
-  SimTime steady{};      ///< of the last one simulated, or of the mean one
-  std::size_t unit = 0;  ///< that ends last
+  SimTime first{};       ///< of the first iteration, with an empty input pipeline
+  SimTime steady{};      ///< of the last simulated iteration, or the mean
+  std::size_t unit = 0;  ///< the unit that ends last
   Breakdown breakdown;   ///< of that unit in that iteration
-  /// By unit: its traffic while it computes, in the last iteration. Without barrier of the one that
-  /// is read alone.
+  /// Traffic that overlaps computing in the last iteration, by unit. Without a barrier, only that
+  /// of `unit`.
   std::vector<SimTime> hidden;
-  std::vector<PathSegment> critical_path;  ///< of the last iteration; covers it exactly
+  std::vector<PathSegment> critical_path;  ///< of the last iteration; covers all of it
   SimTime steady_begin{};                  ///< of the last iteration
   SimTime steady_end{};
 };
 
-/// Reads them off a timeline that kept the records of the last iteration's critical path.
+/// Reads the times from a timeline that kept the records of the last iteration's critical path.
 ///
-/// Where iterations differ at random, `mean` takes the mean of those that were kept but the first
-/// of the run, part by part. `unit`: whose breakdown is read, instead of that of the unit that ends
-/// last; of several the one that computes longest, or the first where no barrier makes all end
-/// together.
+/// If iterations vary at random, `mean` averages each part over the kept iterations, except the
+/// first of the run. `unit` selects the unit of the breakdown. Default: the unit that ends last;
+/// among several, the one that computes longest, or without a barrier the first.
 [[nodiscard]] StepTimes read_step_times(const TrainingGraph& training, const Timeline& timeline,
                                         bool mean = false,
                                         std::optional<std::size_t> unit = std::nullopt);
 
-/// How much longer an iteration is than the longer one of two that were simulated: by so many
-/// rounds of micro-batches, where `longer` has `between` more of them than `shorter`.
-struct Prolongation {
+/// The length of an iteration beyond the longer of two that were simulated: `more` additional
+/// rounds of micro-batches, where `longer` has `between` more rounds than `shorter`.
+struct Extrapolation {
   std::int64_t more = 0;
   std::int64_t between = 1;
 
-  /// What a time becomes that is so long in the two.
+  /// Extrapolates a time from its values in the two iterations.
   [[nodiscard]] SimTime of(SimTime shorter, SimTime longer) const;
 };
 
-/// What an iteration of so many micro-batches takes. All times but the critical path.
-[[nodiscard]] StepTimes prolonged(const StepTimes& shorter, const StepTimes& longer,
-                                  const Prolongation& by);
+/// The times of an iteration with that many micro-batches. The critical path is not extrapolated.
+[[nodiscard]] StepTimes extrapolated(const StepTimes& shorter, const StepTimes& longer,
+                                     const Extrapolation& by);
 
 }  // namespace vgsim::training

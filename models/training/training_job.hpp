@@ -12,39 +12,40 @@
 
 namespace vgsim::training {
 
-/// How gradients are bundled.
+/// The rule by which gradients form buckets.
 struct BucketRule {
   bool single = false;
   Bytes first{};
   Bytes cap{};
-  std::optional<SimTime> cycle;  ///< Horovod: gradients of a cycle go together, up to `cap`
+  std::optional<SimTime> cycle;  ///< Horovod: gradients of one cycle form a bucket, up to `cap`
 };
 
-/// How batches get from storage to the GPUs.
+/// The input path from storage to the GPUs.
 struct InputPipeline {
-  SimTime core_time{};  ///< that decoding and augmenting one sample takes on the CPU
-  bool by_gpu = false;  ///< the GPU decodes and augments, as with DALI
-  std::optional<std::int64_t> workers;  ///< cores that work for one GPU at most; none: all
+  SimTime core_time{};                  ///< CPU time to decode and augment one sample
+  bool by_gpu = false;                  ///< the GPU decodes and augments, as with DALI
+  std::optional<std::int64_t> workers;  ///< upper limit of cores for one GPU; none: all
   bool direct = false;                  ///< from storage straight to the GPU (GPUDirect Storage)
-  bool cached = false;                  ///< the data lies in the hosts' memory: storage is not read
+  bool cached = false;                  ///< the data is in the hosts' memory; storage is not read
 };
 
-/// The training of a network, all defaults filled in.
+/// A training job with all defaults filled in.
 struct TrainingJob {
   Parallelism parallelism;
-  bool data_alone = true;  ///< no other axis: its buckets and its input are followed one by one
+  /// data parallelism only: buckets and input are simulated one by one
+  bool data_parallel_only = true;
   StateBytes state;
   std::shared_ptr<const NetworkModel> network;
   std::int64_t tokens = 0;
   std::string precision;                      ///< key of GpuModel::peak
   std::optional<double> achieved_share;       ///< measured by the user
-  std::optional<double> matrix_share;         ///< the same of matrix products alone
-  std::optional<bool> tuned;                  ///< software: layers are fused, where it is said
-  double compute_factor = 1.0;                ///< times that passes take longer than predicted
+  std::optional<double> matrix_share;         ///< the same for matrix products alone
+  std::optional<bool> tuned;                  ///< whether the software fuses layers, if stated
+  double compute_factor = 1.0;                ///< measured over predicted time of the passes
   std::optional<SimTime> launch_interval;     ///< of kernels, measured by the user
-  bool flash_attention = true;                ///< scores are not kept in memory
-  std::optional<std::int64_t> flash_version;  ///< of FlashAttention
-  bool cuda_graphs = false;                   ///< kernels are launched together, by one call
+  bool flash_attention = true;                ///< attention scores are not kept in memory
+  std::optional<std::int64_t> flash_version;  ///< FlashAttention version
+  bool cuda_graphs = false;                   ///< kernels are launched together with one call
   Bytes stored_bytes{};                       ///< of one sample in storage
   Bytes gradient_bytes{};                     ///< of one gradient
   Bytes optimizer_bytes{};                    ///< memory traffic per parameter
@@ -54,12 +55,12 @@ struct TrainingJob {
   std::int64_t prefetched_batches{};
   std::int64_t epochs{};
   std::optional<std::int64_t> samples_per_epoch;
-  std::optional<std::int64_t> all_tokens;  ///< that gave the samples
+  std::optional<std::int64_t> all_tokens;  ///< if stated instead of samples
   std::optional<std::int64_t> iterations_per_epoch;
 
-  /// Of an epoch: what is stated, or what all of its samples take.
+  /// Iterations of an epoch: as stated, or all of its samples.
   [[nodiscard]] std::int64_t iterations() const;
-  /// Samples of all epochs: those of the data set, or of so many iterations.
+  /// Samples of all epochs: from the data set, or from `iterations`.
   [[nodiscard]] double samples(std::int64_t iterations) const;
 };
 

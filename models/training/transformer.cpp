@@ -7,10 +7,10 @@
 namespace vgsim::training {
 namespace {
 
-/// Of the tokens, those that BERT guesses.
+/// Share of tokens that BERT predicts.
 constexpr double kMasked = 0.15;
 
-/// Builds the groups of one transformer.
+/// Builds the layer groups of one transformer.
 class Writer {
  public:
   explicit Writer(const Transformer& t) : t_(t) {}
@@ -39,7 +39,7 @@ class Writer {
     if (!t_.rms_norm) group.tensors.push_back(t_.hidden);
   }
 
-  /// What a matrix product for each token owns and computes.
+  /// Adds the weights and operations of a matrix product for each token.
   void weights(LayerGroup& group, std::int64_t in, std::int64_t out) const {
     group.tensors.push_back(in * out);
     if (t_.bias) group.tensors.push_back(out);
@@ -75,7 +75,7 @@ class Writer {
     product(group, queries, t_.hidden, true);
     group.flops_per_token_pair = Flops{4 * queries};
     const auto h = static_cast<double>(t_.hidden);
-    // Queries, keys, values, the heads' result; rotated queries and keys where positions are not
+    // Queries, keys, values and the heads' result; rotated queries and keys if positions are not
     // learned.
     const bool rotates = t_.learned_positions == 0 && t_.patch_elements == 0;
     group.activations.per_token =
@@ -92,7 +92,7 @@ class Writer {
     norm(group);
     const std::int64_t matrices = t_.gated ? 3 : 2;
     const auto h = static_cast<double>(t_.hidden);
-    // The results of all matrices but the last, its input, and the gate's before it is multiplied.
+    // The results of all matrices but the last, its input, and the gate's before multiplication.
     const auto kept = static_cast<double>((t_.gated ? 4 : 2) * t_.ffn);
     group.activations.per_token = kept;
     group.activations.per_token_each = 2 * h + (t_.bias ? 0.5 * h : 0.0);
@@ -144,9 +144,9 @@ class Writer {
     group.activations.per_token_each = static_cast<double>(t_.hidden);
   }
 
-  /// BERT's heads: pooler and next sentence; transform, norm and decoder, tied to the embedding, of
-  /// the masked tokens, 15 % of all (J. Devlin et al., 2018). The logits are with the copies that
-  /// the loss makes about one of each token.
+  /// BERT's heads: pooler and next sentence; transform, norm and decoder (tied to the embedding) of
+  /// the masked tokens, 15 % of all (J. Devlin et al., 2018). Logits and the copies of the loss
+  /// count as about one logit for each token.
   void masked_language_model(LayerGroup& group) const {
     group.tensors.push_back(t_.hidden * t_.hidden);
     group.tensors.push_back(t_.hidden);

@@ -13,7 +13,7 @@ class Losses {
  public:
   explicit Losses(ComputeTimes& times) : times_(times) {}
 
-  /// Passes at that share of the speed, and the optimizer at another.
+  /// Slows passes to `share` of their speed and the optimizer to `optimizer_share`.
   void slow_down(double share, double optimizer_share, const std::string& mechanism,
                  const std::string& source) {
     if (share == 1.0 && optimizer_share == 1.0) return;

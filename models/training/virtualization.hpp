@@ -11,21 +11,21 @@
 
 namespace vgsim::training {
 
-/// What makes a rank compute longer: virtualization, sharing, or one of those below.
+/// A cause of longer compute times: virtualization, sharing, or one of the constants below.
 struct ComputeLoss {
-  std::string mechanism;  ///< "vGPU", "time slices of other vGPUs"
-  SimTime time{};         ///< of the forward and backward pass of an iteration
+  std::string mechanism;  ///< "vGPU", "waiting for other vGPUs' time slices"
+  SimTime time{};         ///< added to the forward and backward pass of an iteration
   std::string source;
 };
 
-/// What else makes ranks compute longer, in results.
+/// Other causes of longer compute times in results.
 inline constexpr const char* kSlowestRank = "wait for the slowest rank";
 inline constexpr const char* kLaunches = "wait for launches by the host";
-inline constexpr const char* kTurns = "turns of other vGPUs on its GPU";
+inline constexpr const char* kTimeSlices = "waiting for other vGPUs' time slices";
 
-/// Lets a rank compute as long as it does in that VM instead of on bare metal, and says what each
-/// mechanism adds to its forward and backward pass: the hypervisor's part of every kernel, by mode,
-/// and calls to a GPU elsewhere. `overheads`: whether the hypervisor takes a part.
+/// Adds the virtualization overhead of the VM to a rank's compute times and returns the time that
+/// each mechanism adds to the forward and backward pass: the hypervisor's share of every kernel, by
+/// mode, and calls to a remote GPU. `overheads`: whether the hypervisor's share counts.
 [[nodiscard]] std::vector<ComputeLoss> virtualize(ComputeTimes& times,
                                                   const vsphere::VirtualMachine& vm,
                                                   std::size_t gpu, bool overheads,

@@ -88,7 +88,7 @@ class Assignment {
         {draft.vm.name, fmt::format("NICs not given, all of its host {}", mode.given)});
   }
 
-  /// A NIC in passthrough is nobody else's.
+  /// A NIC in passthrough belongs to one VM only.
   void claim(const Draft& draft, std::size_t nic, const input::Origin& at) {
     const bool alone = draft.vm.nics.back().mode->is_exclusive;
     const auto [it, is_new] =
@@ -125,6 +125,10 @@ Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
   draft.vm.remote_client = spec.remote_client;
   draft.vm.allow_p2p = *spec.allow_p2p && !spec.settings.advanced.p2p_off;
   draft.vm.guest_topology = *spec.guest_topology;
+  // CPU hot add switches vNUMA off.
+  if (spec.settings.cpu_hot_add && draft.vm.guest_topology == GuestTopology::kVnuma) {
+    draft.vm.guest_topology = GuestTopology::kFlat;
+  }
   return draft;
 }
 
@@ -140,7 +144,7 @@ void assume_defaults(const Draft& draft, std::vector<Assumption>& assumptions) {
   const auto assume = [&](const char* text) { assumptions.push_back({draft.vm.name, text}); };
   if (!draft.spec->gpus) assume("GPUs not given, all of its host in passthrough");
   if (shares_in_time(draft.vm) && !draft.vm.settings.gpu_load) {
-    assume("gpu_load not given: those that share a GPU with it find it always busy");
+    assume("gpu_load not given: assumed 1, always busy for others on the same GPU");
   }
   if (!draft.spec->guest_topology.given) assume("guest topology not given, flat");
   if (!draft.spec->allow_p2p.given && draft.vm.mode->has_pcie_peers() && draft.vm.allow_p2p) {
@@ -168,20 +172,20 @@ std::vector<VirtualMachine> assign_devices(const topology::Topology& topology, c
     return input::natural_less(a.vm.name, b.vm.name);
   });
   Assignment assignment(topology, facts, version, hosts, assumptions, findings, diagnostics);
-  std::set<std::int64_t> turns;
+  std::set<std::int64_t> numbers;
   for (const Draft& draft : drafts) {
     assignment.meet(draft);
-    turns.insert(draft.vm.settings.power_on);
+    numbers.insert(draft.vm.settings.power_on);
     if (draft.request.fraction_in_passthrough) {
       findings.add("fraction-in-passthrough", draft.vm.name,
-                   "a vGPU profile is asked for, and the mode is passthrough");
+                   "a vGPU profile is given, but the mode is passthrough");
     }
   }
-  for (const std::int64_t turn : turns) {
+  for (const std::int64_t number : numbers) {
     for (const Serving kind :
          {Serving::kNamed, Serving::kGroups, Serving::kCounted, Serving::kRest}) {
       for (Draft& draft : drafts) {
-        if (draft.vm.settings.power_on == turn) assignment.take_gpus(draft, kind);
+        if (draft.vm.settings.power_on == number) assignment.take_gpus(draft, kind);
       }
     }
   }

@@ -21,19 +21,19 @@ struct NamedVm {
   const VmSpec* spec = nullptr;  ///< whose host is known
 };
 
-/// Something that the scenario left open, about one VM.
+/// An assumption about one VM where the scenario states nothing.
 struct Assumption {
   std::string vm;
   std::string text;
 };
 
-/// Gives the virtual machines of a scenario their devices: those that are powered on first, and of
-/// these named ones first, then device groups, then counts, then the rest, each in natural order of
-/// VM names. Reports unknown hosts, devices and profiles, devices given twice and keys that do not
-/// go together; what vSphere `version` would refuse goes into `findings`. A NIC in passthrough
-/// belongs to one VM; where several VMs of a host name no NICs they share all of them by SR-IOV.
+/// Assigns devices to the virtual machines of a scenario: by power-on number, and among equal ones
+/// named devices first, then device groups, then counts, then the rest, each in natural order of VM
+/// names. Reports unknown hosts, devices and profiles, devices assigned twice and conflicting keys;
+/// refusals of vSphere `version` go into `findings`. A NIC in passthrough belongs to one VM;
+/// several VMs of a host that name no NICs share all of them by SR-IOV.
 ///
-/// `hosts` and `host_index`: what each host has, by index into topology.hosts, and its number.
+/// `hosts` and `host_index`: inventories by index into topology.hosts, and the index by name.
 [[nodiscard]] std::vector<VirtualMachine> assign_devices(
     const topology::Topology& topology, const Facts& facts, std::string_view version,
     const std::vector<HostInventory>& hosts, const std::map<std::string, std::size_t>& host_index,

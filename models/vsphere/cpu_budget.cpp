@@ -11,7 +11,7 @@ using topology::Host;
 using topology::LinkResourceIndex;
 using topology::Topology;
 
-/// What is left of so many cores when some are busy with GPUs, in picoseconds a second.
+/// Free time of `cores` cores of which `busy` are busy with GPUs, in picoseconds per second.
 BytesPerSecond budget(std::int64_t cores, double busy) {
   const auto all = static_cast<double>(cores);
   const double left = std::max(all - busy, all / 4);

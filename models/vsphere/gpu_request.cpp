@@ -58,10 +58,17 @@ GpuRequest gpu_request(const VmSpec& vm, const Profiles& profiles, Diagnostics& 
   request.mode = spec.mode;
   request.devices = spec.devices;
   if (spec.count) request.count = static_cast<std::size_t>(**spec.count);
+  if (spec.label) request.label = **spec.label;
   if (spec.profile) {
     const Profile* profile = profile_of(*spec.profile, profiles, diagnostics);
     request.fraction_in_passthrough = !request.mode->takes_profiles;
     request.profile = request.fraction_in_passthrough ? nullptr : profile;
+  }
+  if (spec.profiles) {
+    for (const At<std::string>& name : *spec.profiles) {
+      const Profile* profile = profile_of(name, profiles, diagnostics);
+      if (profile != nullptr) request.profiles.push_back(profile);
+    }
   }
   if (!spec.device_groups) return request;
   for (const At<DeviceGroup>& group : **spec.device_groups) {
@@ -89,20 +96,25 @@ void serve(const GpuRequest& request, Serving kind, HostAssignment& host,
       }
       break;
     case Serving::kCounted:
+      for (const Profile* profile : request.profiles) add(host.take_any(profile, {}, refusals));
       for (std::size_t i = 0; i < request.count.value_or(0); ++i) {
-        if (!add(host.take_any(request.profile, refusals))) break;
+        if (!add(host.take_any(request.profile, request.label, refusals))) break;
       }
       break;
     case Serving::kRest:
       if (!request.takes_rest()) break;
       if (request.profile != nullptr && !request.profile->is_whole()) {
-        add(host.take_any(request.profile, refusals));
+        add(host.take_any(request.profile, request.label, refusals));
         break;
       }
       for (std::size_t gpu = 0; gpu < host.gpus().size(); ++gpu) {
-        if (host.gpus()[gpu].is_free()) add(host.take_gpu(gpu, request.profile, refusals));
+        if (host.gpus()[gpu].is_free() && host.has_label(gpu, request.label)) {
+          add(host.take_gpu(gpu, request.profile, refusals));
+        }
       }
-      if (taken.empty() && refusals.empty()) add(host.take_any(request.profile, refusals));
+      if (taken.empty() && refusals.empty()) {
+        add(host.take_any(request.profile, request.label, refusals));
+      }
       break;
   }
 }

@@ -14,7 +14,7 @@
 
 namespace vgsim::vsphere {
 
-/// The GPUs that a VM asks for.
+/// The GPUs that a VM requests.
 struct GpuRequest {
   const GpuMode* mode = &default_gpu_mode();
   std::optional<std::vector<input::At<std::string>>> devices;  ///< names of GPUs
@@ -24,21 +24,25 @@ struct GpuRequest {
   };
   std::vector<Group> groups;
   std::optional<std::size_t> count;
-  const Profile* profile = nullptr;      ///< of what is in no group
-  bool fraction_in_passthrough = false;  ///< a profile was asked for all the same
+  std::optional<std::string> label;      ///< hardware label of the GPUs
+  const Profile* profile = nullptr;      ///< of vGPUs outside groups
+  std::vector<const Profile*> profiles;  ///< of different vGPUs, one entry each
+  bool fraction_in_passthrough = false;  ///< a profile is given despite passthrough
 
-  /// Neither names, nor groups, nor a number: all that is left.
-  [[nodiscard]] bool takes_rest() const { return !devices && groups.empty() && !count; }
+  /// Neither names, nor groups, nor a number: all free GPUs.
+  [[nodiscard]] bool takes_rest() const {
+    return !devices && groups.empty() && profiles.empty() && !count;
+  }
 };
 
-/// What a VM asks for. Reports profiles that do not exist.
+/// The request of a VM. Reports unknown profiles.
 [[nodiscard]] GpuRequest gpu_request(const VmSpec& vm, const Profiles& profiles,
                                      input::Diagnostics& diagnostics);
 
-/// A kind of request: names are served before groups, and so on.
+/// A kind of request, in the order of assignment.
 enum class Serving { kNamed, kGroups, kCounted, kRest };
 
-/// Gives a VM what it asks for of that kind.
+/// Assigns the requested GPUs of that kind to a VM.
 void serve(const GpuRequest& request, Serving kind, HostAssignment& host,
            std::vector<TakenGpu>& taken, std::vector<Refusal>& refusals,
            input::Diagnostics& diagnostics);

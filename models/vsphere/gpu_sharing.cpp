@@ -9,7 +9,7 @@ constexpr SimTime kSlice{2'000'000'000};
 constexpr SimTime kShortSlice{1'000'000'000};
 constexpr std::int64_t kMostWithLongSlices = 8;
 
-/// Of a MIG-backed vGPU. `slices_in_use`: of the others, by how much of the time they have work.
+/// The share of a MIG-backed vGPU. `slices_in_use`: slices of the others, weighted by their load.
 GpuShare slices_of(const Profile& profile, const Board& board, double slices_in_use) {
   std::int64_t all = 0;
   for (const auto& [name, other] : board.profiles) all = std::max(all, other.compute_slices);
@@ -39,10 +39,10 @@ double slices_in_use(const std::vector<VirtualMachine>& vms, const VirtualMachin
   return slices;
 }
 
-/// Of a MIG instance that several vGPUs use in turns: an instance is filled before the next one, so
+/// Sharing of a MIG instance by time-sliced vGPUs: an instance is filled before the next one, so
 /// those of one profile on a GPU share it in the order of their VMs.
-double turns_on_instance(const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
-                         std::size_t position, Scheduler scheduler) {
+double time_share_on_instance(const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                              std::size_t position, Scheduler scheduler) {
   const Profile& profile = *vm.profiles[position];
   std::vector<std::pair<const VirtualMachine*, std::size_t>> alike;
   std::size_t own = 0;
@@ -78,7 +78,7 @@ std::vector<Tenant> others_on(const std::vector<VirtualMachine>& vms, std::size_
   return tenants;
 }
 
-GpuShare share_in_turns(const SharedGpu& gpu) {
+GpuShare share_of_time(const SharedGpu& gpu) {
   const std::size_t index = gpu.vm.gpus[gpu.position];
   std::vector<Tenant> tenants = others_on(gpu.vms, gpu.vm.host, index, &gpu.vm, gpu.position);
   tenants.insert(tenants.begin(), Tenant{});
@@ -95,10 +95,10 @@ GpuShare share_of_slices(const SharedGpu& gpu) {
   const Board& board = *gpu.host().boards[gpu.vm.gpus[gpu.position]];
   GpuShare share = slices_of(gpu.profile(), board, slices_in_use(gpu.vms, gpu.vm, gpu.position));
   if (gpu.profile().vgpus_per_instance == 1) return share;
-  const double turns =
-      turns_on_instance(gpu.vms, gpu.vm, gpu.position, gpu.host().settings.vgpu.scheduler);
-  share.compute *= turns;
-  share.memory *= turns;
+  const double time_share =
+      time_share_on_instance(gpu.vms, gpu.vm, gpu.position, gpu.host().settings.vgpu.scheduler);
+  share.compute *= time_share;
+  share.memory *= time_share;
   return share;
 }
 
@@ -108,8 +108,8 @@ const GpuSharing kBareGpu{};
 const GpuSharing kPassedGpu{.title = "passthrough", .compute_share = "passthrough_compute_share"};
 const GpuSharing kTimeSliced{.title = "vGPU",
                              .compute_share = "vgpu_compute_share",
-                             .in_turns = true,
-                             .share = &share_in_turns};
+                             .is_time_sliced = true,
+                             .share = &share_of_time};
 const GpuSharing kMigBacked{.title = "MIG-backed vGPU",
                             .compute_share = "mig_compute_share",
                             .is_split = true,
@@ -131,7 +131,7 @@ double share_of_first(Scheduler scheduler, const std::vector<Tenant>& tenants,
     case Scheduler::kBestEffort:
       break;
   }
-  // Those with the least work are served first; each leaves what it does not need to the rest.
+  // Tenants are served in ascending order of work; unused time goes to the others.
   std::vector<double> demands;
   for (std::size_t i = 1; i < tenants.size(); ++i) demands.push_back(tenants[i].demand);
   std::sort(demands.begin(), demands.end());
@@ -163,12 +163,14 @@ SimTime time_slice(const VgpuSettings& host, const Profile& profile) {
 }
 
 const Profile* time_sliced(const VirtualMachine& vm, std::size_t position) {
-  const bool in_turns = position < vm.profiles.size() && sharing_of(vm, position).in_turns;
-  return in_turns ? vm.profiles[position] : nullptr;
+  const bool is_time_sliced =
+      position < vm.profiles.size() && sharing_of(vm, position).is_time_sliced;
+  return is_time_sliced ? vm.profiles[position] : nullptr;
 }
 
-bool takes_turns(const std::vector<HostInventory>& hosts, const std::vector<VirtualMachine>& vms,
-                 const VirtualMachine& vm, std::size_t position) {
+bool has_time_slices(const std::vector<HostInventory>& hosts,
+                     const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                     std::size_t position) {
   const Profile* profile = time_sliced(vm, position);
   if (profile == nullptr) return false;
   const Scheduler scheduler = hosts[vm.host].settings.vgpu.scheduler;

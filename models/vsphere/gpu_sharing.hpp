@@ -21,13 +21,13 @@ struct SharedGpu {
   [[nodiscard]] const HostInventory& host() const { return hosts[vm.host]; }
 };
 
-/// How a GPU of a VM is shared with others, and what that costs.
+/// Sharing of a GPU of a VM with others, and its cost.
 struct GpuSharing {
-  const char* title = nullptr;  ///< of the speed that is lost: "vGPU"
-  /// The model's parameter, of the speed that is left: "vgpu_compute_share"; nullptr: all is.
+  const char* title = nullptr;  ///< of the lost speed, in results: "vGPU"
+  /// Parameter of the remaining speed (share of bare metal): "vgpu_compute_share"; nullptr: 1.
   const char* compute_share = nullptr;
-  bool in_turns = false;  ///< one VM after the other
-  bool is_split = false;  ///< each VM owns a part of the GPU's multiprocessors and memory
+  bool is_time_sliced = false;  ///< the VMs use the GPU one after the other
+  bool is_split = false;        ///< each VM owns a part of the GPU's multiprocessors and memory
   GpuShare (*share)(const SharedGpu& gpu) = nullptr;  ///< nullptr: all of it is the VM's
 };
 
@@ -41,42 +41,45 @@ extern const GpuSharing kMigBacked;
 
 /// A vGPU that shares a GPU in time, as the scheduler sees it.
 struct Tenant {
-  double demand = 1.0;  ///< share of the GPU's time that it has work for, 0 to 1
+  double demand = 1.0;  ///< share of the time in which it has work, 0 to 1
 };
 
-/// What a scheduler gives to the first of `tenants`, which always has work: 0 to 1.
+/// The share of the GPU's time, 0 to 1, of the first of `tenants`, which always has work.
 ///
-/// Best effort goes round among those with work, so that what one does not use goes to the others
+/// Best effort alternates among those with work, so unused time goes to the others
 /// (the max-min fair share). Equal share gives 1/N to each of the N that run, and fixed share 1/N
-/// of the `per_gpu` that the profile allows, whether the others have work or not.
+/// of the `per_gpu` vGPUs that the profile allows, with or without work of the others.
 /// Source: NVIDIA AI Enterprise 5.0 user guide, chapter 7.
 [[nodiscard]] double share_of_first(Scheduler scheduler, const std::vector<Tenant>& tenants,
                                     std::int64_t per_gpu);
 
-/// How long the first of `tenants` waits at most for its turn.
+/// The longest wait of the first of `tenants` for its time slice: `slice` times the number of other
+/// slots, which are the tenants with work (best effort), all other tenants (equal share), or
+/// `per_gpu`
+/// - 1 (fixed share). Without the time of switches. Source: as of share_of_first().
 [[nodiscard]] SimTime longest_wait(Scheduler scheduler, const std::vector<Tenant>& tenants,
                                    std::int64_t per_gpu, SimTime slice);
 
-/// The slice of a profile: what the host is set to, else 2 ms, or 1 ms where a GPU takes more than
-/// eight of the profile. Best effort has no setting. Source: NVIDIA, virtual GPU software user
+/// The time slice of a profile: the host's setting (not for best effort), otherwise 2 ms, or 1 ms
+/// if the profile allows more than eight vGPUs on a GPU. Source: NVIDIA, virtual GPU software user
 /// guide, chapter on scheduling.
 [[nodiscard]] SimTime time_slice(const VgpuSettings& host, const Profile& profile);
 
 /// The profile of a time-sliced vGPU of a VM; nullptr for any other GPU.
 [[nodiscard]] const Profile* time_sliced(const VirtualMachine& vm, std::size_t position);
 
-/// Whether a GPU of a VM is used in turns: by other vGPUs that are there, or, with fixed shares, by
-/// those that could be. `vms`: of all hosts.
-[[nodiscard]] bool takes_turns(const std::vector<HostInventory>& hosts,
-                               const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
-                               std::size_t position);
+/// Whether a GPU of a VM is time-sliced: with existing other vGPUs or, with fixed shares, with
+/// possible ones. `vms`: of all hosts.
+[[nodiscard]] bool has_time_slices(const std::vector<HostInventory>& hosts,
+                                   const std::vector<VirtualMachine>& vms, const VirtualMachine& vm,
+                                   std::size_t position);
 
-/// What the time-sliced vGPUs on one GPU of a host want of its time together: 1 for all of it.
+/// The total load of the time-sliced vGPUs on one GPU of a host; 1 is 100 %.
 [[nodiscard]] double demand_on(const std::vector<VirtualMachine>& vms, std::size_t host,
                                std::size_t gpu);
 
-/// Fills in VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
-/// time-sliced ones take turns with those that they share it with.
+/// Sets VirtualMachine::shares for the VMs of all hosts: MIG-backed vGPUs own slices of a GPU,
+/// time-sliced ones share it over time.
 void share_gpus(const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms);
 
 }  // namespace vgsim::vsphere

@@ -16,12 +16,12 @@ enum class PeerAccess : std::uint8_t {
   kHostStaging,  ///< no peer-to-peer: through host memory
 };
 
-/// What NCCL in one guest can use of the host's graph.
+/// The part of the host's graph that NCCL in one guest can use.
 ///
-/// Which NVLinks stay is a matter of version, profile and board, see nvlink.hpp. PCIe peer-to-peer
-/// needs passthrough with allowP2P, and a path class of PXB or better that NCCL can see (NCCL's
-/// default P2P level since 2.23); GPUDirect RDMA likewise, from an RDMA NIC. A flat guest tree
-/// shows PHB everywhere, a vNUMA one PHB or SYS. Sources: NVIDIA vGPU documentation (peer-to-peer),
+/// Usable NVLinks depend on version, profile and board, see nvlink.hpp. PCIe peer-to-peer needs
+/// passthrough with allowP2P, and a detected path class of PXB or better (NCCL's default P2P level
+/// since 2.23); so does GPUDirect RDMA from an RDMA NIC. A flat guest tree shows PHB everywhere, a
+/// vNUMA one PHB or SYS. Sources: NVIDIA vGPU documentation (peer-to-peer),
 /// NVIDIA/nccl src/graph/paths.cc.
 class GuestView {
  public:
@@ -32,22 +32,22 @@ class GuestView {
   [[nodiscard]] topology::Vertex gpu(std::size_t g) const;
   [[nodiscard]] const topology::HostNic& nic(std::size_t n) const;
 
-  /// What drives a NIC in the guest: sockets for vmxnet3, whatever the card can do.
+  /// The network kind of a NIC in the guest: sockets for vmxnet3, for every card.
   [[nodiscard]] topology::NetKind net_kind(std::size_t n) const;
 
-  /// What the guest is told of a NIC's rate.
+  /// The rate of a NIC that the guest sees.
   [[nodiscard]] BytesPerSecond reported_rate(std::size_t n) const;
 
-  /// Indices are those of the VM's own GPUs and NICs.
+  /// Indices are those of the VM's GPUs and NICs.
   [[nodiscard]] PeerAccess peer_access(std::size_t a, std::size_t b) const;
   [[nodiscard]] bool gpudirect_rdma(std::size_t gpu, std::size_t nic) const;
-  /// Whether the guest can have peer-to-peer between two GPUs, be NCCL's limit what it may: over
-  /// NVLink, or over PCIe. Nothing may copy between others but through host memory or a NIC.
+  /// Whether the guest supports peer-to-peer between two GPUs, over NVLink or PCIe, for any limit
+  /// of NCCL. Other GPUs exchange data only through host memory or a NIC.
   [[nodiscard]] bool can_be_peers(std::size_t a, std::size_t b) const;
   /// GPUs of one island use the NVLinks between them, if they have any.
   [[nodiscard]] std::size_t nvlink_island(std::size_t gpu) const;
-  /// Whether GPUs can reach each other over PCIe at all: not as vGPUs, not where allowP2P or the
-  /// driver forbids it.
+  /// Whether peer-to-peer over PCIe is possible: not for vGPUs, and not if allowP2P or the driver
+  /// disables it.
   [[nodiscard]] bool pcie_p2p() const;
   /// Whether an NVSwitch can reduce and broadcast for its GPUs (NVLS).
   [[nodiscard]] bool multicast() const { return vm_.multicast; }
@@ -62,7 +62,7 @@ class GuestView {
   /// The path class in the host.
   [[nodiscard]] topology::PathClass peer_class(std::size_t a, std::size_t b) const;
   [[nodiscard]] topology::PathClass nic_class(std::size_t gpu, std::size_t nic) const;
-  /// Whether NCCL knows the PCIe switches.
+  /// Whether NCCL detects the PCIe switches.
   [[nodiscard]] bool sees_pcie_tree() const;
 
   /// Paths from a GPU of the VM, with and without NVLink.

@@ -13,9 +13,18 @@ bool has_nic(const VirtualMachine& vm, bool (*which)(const NicMode&)) {
                      [&](const VmNic& nic) { return which(*nic.mode); });
 }
 
-bool passes_nics(const VirtualMachine& vm, Operation operation) {
-  return std::any_of(vm.nics.begin(), vm.nics.end(),
-                     [&](const VmNic& nic) { return nic.mode->loses.has(operation); });
+/// The mode of a NIC that bars the operation; nullptr if none does.
+const NicMode* barring_nics(const VirtualMachine& vm, Operation operation) {
+  const auto found = std::find_if(vm.nics.begin(), vm.nics.end(),
+                                  [&](const VmNic& nic) { return nic.mode->loses.has(operation); });
+  return found == vm.nics.end() ? nullptr : found->mode;
+}
+
+std::string nics_bar(const NicMode& mode, Operation operation) {
+  const bool stated = mode.states_losses;
+  return stated ? fmt::format("it has NICs {}", mode.given)
+                : fmt::format("it has NICs {}, and no source states that they keep {}", mode.given,
+                              to_string(operation));
 }
 
 /// Whether devices that are named in that way are those of one host.
@@ -47,7 +56,16 @@ std::optional<std::string> lacks_ha(const VirtualMachine& vm, const Versions& ve
   return std::nullopt;
 }
 
-/// The board, where there is a table of its own; else nothing.
+/// Fault Tolerance keeps a second VM in step, which no PCI device of the guest can follow.
+std::optional<std::string> lacks_fault_tolerance(const VirtualMachine& vm) {
+  if (!vm.gpus.empty()) return fmt::format("it has GPUs {}", vm.mode->given);
+  const bool passes = std::any_of(vm.nics.begin(), vm.nics.end(),
+                                  [](const VmNic& nic) { return nic.mode->is_passed; });
+  if (passes || vm.settings.other_devices.count() > 0) return "it has devices in passthrough";
+  return std::nullopt;
+}
+
+/// The board if it has a separate table; empty otherwise.
 std::optional<std::string> table_of(const Profile& profile) {
   const std::string own = "stun_line_share_" + profile.board;
   return calibration::declared_parameters().contains(own) ? std::optional(profile.board)
@@ -63,7 +81,7 @@ double used_bytes(const VirtualMachine& vm, const Profile& profile, bool copies_
   return static_cast<double>((used - before).count());
 }
 
-/// What vMotion uses of a network for vGPUs.
+/// The rate of a network that vMotion uses for vGPUs.
 double usable_rate(BytesPerSecond network, const Versions& versions, std::string_view version,
                    const calibration::Parameters& parameters) {
   const auto rate = static_cast<double>(network.count());
@@ -77,23 +95,26 @@ SimTime seconds(double value) {
   return SimTime{static_cast<std::int64_t>(value * 1e12)};
 }
 
+std::optional<std::string> devices_bar(const VirtualMachine& vm, Operation operation) {
+  if (vm.mode->is_passed && !vm.gpus.empty()) return "its GPUs are passed through";
+  if (vm.settings.other_devices.count() > 0) return "it has other devices in passthrough";
+  if (const NicMode* nics = barring_nics(vm, operation)) return nics_bar(*nics, operation);
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool is_placed_by_drs(const VirtualMachine& vm, const Versions& versions,
+                      std::string_view version) {
+  return devices_bar(vm, Operation::kDrs) && !lacks_ha(vm, versions, version);
+}
 
 std::optional<std::string> lacks(const VirtualMachine& vm, Operation operation,
                                  const Versions& versions, std::string_view version) {
-  if (!vm.mode->is_virtual) return "it is no VM";
+  if (!vm.mode->is_virtual) return "it is not a VM";
+  if (operation == Operation::kFaultTolerance) return lacks_fault_tolerance(vm);
   if (operation == Operation::kHa) return lacks_ha(vm, versions, version);
-  const bool passthrough = vm.mode->is_passed && !vm.gpus.empty();
-  const auto alone = [&](const char* reason) {
-    return operation == Operation::kDrs && !lacks_ha(vm, versions, version)
-               ? fmt::format("{}: DRS places it at power-on only", reason)
-               : std::string(reason);
-  };
-  if (passthrough) return alone("its GPUs are passed through");
-  if (vm.settings.other_devices.count() > 0) {
-    return alone("it has other devices in passthrough");
-  }
-  if (passes_nics(vm, operation)) return alone("it has NICs in passthrough or by SR-IOV");
+  if (auto why = devices_bar(vm, operation)) return why;
   if (vm.gpus.empty() || vm.mode->lacks == nullptr) return std::nullopt;
   return vm.mode->lacks(vm, operation, versions, version);
 }

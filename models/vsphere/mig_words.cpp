@@ -87,9 +87,8 @@ std::optional<NoMig> without_mig(std::string_view text, const Boards& boards,
   const bool any =
       std::any_of(meant.begin(), meant.end(), [](const Board* b) { return b->has_mig(); });
   if (meant.empty() || any) return std::nullopt;
-  return NoMig{
-      fmt::format("\"{}\" is backed by MIG, which {} does not have", text, listed_gpus(meant)),
-      listed_profiles(meant)};
+  return NoMig{fmt::format("\"{}\" is MIG-backed, but {} has no MIG", text, listed_gpus(meant)),
+               listed_profiles(meant)};
 }
 
 }  // namespace vgsim::vsphere

@@ -11,8 +11,8 @@ namespace vgsim::vsphere {
 
 using Boards = std::vector<const Board*>;
 
-/// The profile that MIG's own words stand for on one of these boards: "3g.40gb" as well as
-/// "MIG 1g.10gb+me". nullptr if they are no such words, or fit no profile or several.
+/// The profile of one of these boards with this MIG name: "3g.40gb" as well as "MIG 1g.10gb+me".
+/// nullptr if the text is not a MIG name, or if no profile or several have it.
 [[nodiscard]] const Profile* mig_profile(std::string_view text, const Boards& boards);
 
 /// Why a profile that is not known cannot be.
@@ -21,7 +21,7 @@ struct NoMig {
   std::string instead;
 };
 
-/// Says so where a text asks for MIG ("3g.40gb", or a profile's name of that form, such as
+/// Reports a text that requests MIG ("3g.40gb", or a profile's name of that form, such as
 /// "nvidia_l40s-3-24c") of boards that have none: of the one that it names, else of all `boards`.
 [[nodiscard]] std::optional<NoMig> without_mig(std::string_view text, const Boards& boards,
                                                const Profiles& profiles);

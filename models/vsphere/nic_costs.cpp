@@ -18,7 +18,7 @@ using topology::Topology;
 
 constexpr double kBytesPerGbit = 1e9 / 8;
 
-/// Picoseconds of a core for a byte, of so many cores for a Gbit/s.
+/// Converts cores per Gbit/s to picoseconds of a core per byte.
 std::int64_t per_byte(double cores_per_gbit_per_second) {
   return std::llround(cores_per_gbit_per_second / kBytesPerGbit *
                       static_cast<double>(kCorePicosecondsPerSecond));
@@ -49,7 +49,7 @@ class NicPricing {
     return used(nic.mode->parameters + std::string(which));
   }
 
-  /// What the function or adapter carries, each way.
+  /// The limit of the function or adapter, in each direction.
   void add_function(BytesPerSecond line_rate, double payload_share, const std::string& source) {
     const auto add = [&](const char* direction) {
       return topology_.add_resource(

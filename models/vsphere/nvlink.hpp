@@ -21,15 +21,15 @@ namespace vgsim::vsphere {
 [[nodiscard]] NvlinkReach nvlink_reach(const VirtualMachine& vm, const HostInventory& host,
                                        const Versions& versions, std::string_view version);
 
-/// What GPUs picked at random would give a VM, of those that no other VM holds for good.
+/// NVLink pairs of random choices of GPUs for a VM, among GPUs that no other VM owns exclusively.
 struct PickOdds {
-  std::size_t pairs = 0;    ///< of GPUs that it got without a device group
-  std::size_t joined = 0;   ///< of them by NVLink
-  std::size_t choices = 0;  ///< of as many GPUs
-  std::size_t as_good = 0;  ///< that join as many pairs, or one if it has none
+  std::size_t pairs = 0;    ///< of GPUs assigned without a device group
+  std::size_t joined = 0;   ///< pairs with NVLink
+  std::size_t choices = 0;  ///< of the same number of GPUs
+  std::size_t as_good = 0;  ///< choices with at least as many NVLink pairs, and at least one
 };
 
-/// Nothing where every choice joins as many pairs, or where there are too many to count.
+/// Empty if all choices have the same number of pairs, or if there are too many to count.
 [[nodiscard]] std::optional<PickOdds> pick_odds(const VirtualMachine& vm, const HostInventory& host,
                                                 const std::vector<VirtualMachine>& vms);
 

@@ -1,5 +1,5 @@
-// Runs flows through the fluid network and says how long that took and how far the ends are from
-// those in the file.
+// Runs flows through the fluid network; prints the run time and the largest difference of end times
+// from those in the file.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -88,15 +88,16 @@ int main(int argc, char** argv) {
       app.add_option("--generate", options.generate,
                      "write this many random flows on a fat tree of 1024 hosts to stdout")
           ->excludes(file);
-  app.add_option("--window", options.window_ns, "flows start within so many nanoseconds")
+  app.add_option("--window", options.window_ns, "flows start within this number of nanoseconds")
       ->check(CLI::PositiveNumber)
       ->needs(generate);
   app.add_option("--seed", options.seed, "another seed, another list")->needs(generate);
-  CLI::Option* ring = app.add_option("--ring", options.ring,
-                                     "run a ring AllReduce of so many hosts instead, flow by flow")
-                          ->check(CLI::Range(2, 4096))
-                          ->excludes(file)
-                          ->excludes(generate);
+  CLI::Option* ring =
+      app.add_option("--ring", options.ring,
+                     "run a ring AllReduce of this number of hosts instead, flow by flow")
+          ->check(CLI::Range(2, 4096))
+          ->excludes(file)
+          ->excludes(generate);
   app.add_option("--bytes", options.bytes, "what the ring reduces")->needs(ring);
   app.add_flag("--rounds", options.rounds, "a task for each host of the ring, not each message")
       ->needs(ring);

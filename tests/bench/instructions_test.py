@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the gate of instructions says of made-up figures: a valgrind that writes a profile with what is
-planted stands in for the real one.
+"""Tests the instruction gate with made-up figures: a script replaces valgrind and writes a profile with planted
+changes.
 
 usage: instructions_test.py SOURCES"""
 

@@ -7,8 +7,8 @@
 
 namespace vgsim::bench {
 
-/// An AllReduce by a ring of N hosts around one switch, each of its 2 N (N - 1) messages as a flow
-/// of its own: a host sends its next chunk once it has sent the one before and received its
+/// An AllReduce by a ring of N hosts around one switch, each of its 2 N (N - 1) messages as a
+/// separate flow: a host sends its next chunk once it has sent the one before and received its
 /// neighbour's. No two flows share a link at a time.
 struct Ring {
   Network network;

@@ -4,13 +4,13 @@ leave over: refit.py build/bin/vgsim [--check]
 
 Writes low and high of each *_spread into configs/parameters/nccl.json, and prints what intervals
 would hold, by size and number of nodes, on machines that were left out of the fit. --check changes
-nothing and says whether it would.
+nothing and reports whether it would.
 
-How: with spreads that tell them, a score gives for each point its kind of transport and the share
+How: with wide spreads, a score gives for each point its kind of transport and the share
 of latency in its time. Either end of the interval is a quantile regression on that share, in three
 places. Each machine has the same weight; what a kind lacks of enough machines is filled by those of
 other kinds, inside hosts or over networks, so that no kind that was measured once or twice has a
-narrow interval. A quantile of a few machines says too little of the next one: both ends are moved
+narrow interval. A quantile of a few machines is a poor estimate for the next one: both ends are moved
 out as Student's t is against the normal distribution."""
 
 import json
@@ -36,7 +36,7 @@ ENOUGH = 8  # machines
 TAIL = 0.05  # left out at either end
 LEAST = math.log(1.02)  # repeats of one machine differ by as much
 BANDS = [("small", 0, 4096), ("medium", 64_000, 64 << 20), ("large", 256_000_000, math.inf)]
-NINE_IN_TEN = 0.1
+OUTSIDE = 0.1  # share of measurements outside an interval
 
 
 def with_spread(text, name, low, high):
@@ -85,7 +85,7 @@ def observed(program):
 
 
 def parts_of(share):
-    """How much each place says of a share."""
+    """The weight of each place for a share."""
     return [max(0, 1 - 2 * share), 1 - abs(1 - 2 * share), max(0, 2 * share - 1)]
 
 
@@ -121,7 +121,7 @@ def regression(points, weights, tail):
 
 
 def for_the_next(machines):
-    """Student's quantile for a further one of so many, over the normal distribution's."""
+    """Student's quantile for a further machine, over the normal distribution's."""
     z = -statistics.NormalDist().inv_cdf(TAIL)
     n = machines - 1
     t = z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
@@ -169,7 +169,7 @@ def report(points, intervals):
                     continue
                 outside = max(0, low - p["residual"], p["residual"] - high)
                 machines.setdefault(p["machine"], []).append(
-                    (outside == 0, high - low, high - low + 2 / NINE_IN_TEN * outside))
+                    (outside == 0, high - low, high - low + 2 / OUTSIDE * outside))
             if not machines:
                 continue
             shares = [[sum(x) / len(x) for x in zip(*m)] for m in machines.values()]

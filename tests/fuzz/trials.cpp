@@ -73,7 +73,7 @@ class Watch {
     std::abort();
   }
 
-  // A signal handler is told nothing.
+  // A signal handler has no arguments for this.
   static inline std::string text;
   static inline std::string file;
 };

@@ -21,9 +21,9 @@ struct ItemResult {
   std::string death;             ///< "SIGSEGV", "more than 10 s of a processor"; empty: it lived
 };
 
-/// Works on items 0 to count - 1 in child processes, `jobs` of them at a time. What one dies of is
-/// told of the item that it was at, and the others go on. Results come in any order. Call it while
-/// there is one thread. Throws std::system_error where no process can be made.
+/// Works on items 0 to count - 1 in `jobs` child processes at a time. If a process dies, the cause
+/// becomes the result of its item, and the others continue. Results come in any order. Call it
+/// while the program has one thread. Throws std::system_error if no process can be created.
 void for_each_in_children(std::size_t count, std::size_t jobs, const ChildLimits& limits,
                           const std::function<nlohmann::ordered_json(std::size_t)>& work,
                           const std::function<void(const ItemResult&)>& done);

@@ -39,10 +39,10 @@ void add_surroundings(Draft& draft);
 void add_layouts(Draft& draft);
 /// Some keys that the schema has, with values that it allows, wherever there is a place for them.
 void add_keys_of_schema(Draft& draft, std::int64_t how_many);
-/// Any value that the schema allows at a place, in so many levels.
+/// Any value that the schema allows at a place, with at most `depth` levels.
 [[nodiscard]] Json any_value(Draft& draft, const std::string& place, int depth);
 
-/// A member of that name in one of so many scenarios.
+/// A member of that name in one of `one_in` scenarios.
 template <class Make>
 void maybe(Draft& draft, Json& object, double share, const char* name, const Make& make) {
   if (draft.dice.chance(share)) object[name] = make();

@@ -49,7 +49,7 @@ class Looker {
 void walk_numbers(const Json& value, const std::string& at, Looker& look) {
   if (value.is_number()) {
     const double number = value.get<double>();
-    if (!std::isfinite(number)) look.say("figure that is no number", at);
+    if (!std::isfinite(number)) look.say("figure that is not a number", at);
     if (number < 0) look.say("negative figure", fmt::format("{} = {}", at, number));
   } else if (value.is_object()) {
     for (const auto& [name, one] : value.items()) walk_numbers(one, at + "/" + name, look);
@@ -91,7 +91,9 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   for (const auto& loss : t.losses) {
     if (loss.time > t.compute) look.say("loss above the compute time", loss.mechanism);
   }
-  if (t.turns) look_at_quantiles({t.turns->p50_s, t.turns->p90_s, t.turns->p99_s}, look);
+  if (t.time_sliced_steps)
+    look_at_quantiles(
+        {t.time_sliced_steps->p50_s, t.time_sliced_steps->p90_s, t.time_sliced_steps->p99_s}, look);
   const double point = to_seconds(t.iteration);
   if (const auto& i = t.iteration_interval) {
     if (i->low_s < to_seconds(t.floors.compute) * (1 - kSlack)) {
@@ -109,8 +111,8 @@ void look_at_training(const scenario::TrainingResult& t, Looker& look) {
   look.adds_up("epochs and interruptions", t.epoch_s + more * point + stops, t.training_s);
 }
 
-/// Shares are shares, intervals hold what they are of, and a file of the result says the same, as
-/// its schema has it.
+/// Shares are within 0 and 1, intervals contain their figures, and the result file has the same
+/// values, as its schema has it.
 void look_at_table(const scenario::LayoutResult& layout, const Json& json, Looker& look) {
   const auto metrics = scenario::metrics_of(layout);
   for (const auto& metric : metrics) {

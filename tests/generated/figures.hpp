@@ -11,8 +11,8 @@ namespace vgsim::generated {
 /// most one, parts that add up, points inside their intervals.
 void look_at_figures(const scenario::LayoutResult& layout, std::vector<Violation>& found);
 
-/// What the layout took against the floor of what it moved: no interval begins below the time that
-/// its bytes take at line rate. `ideal`: the same layout with ideal links, which tells their rates.
+/// Compares the layout with its lower bound: no interval may begin below the time of its bytes at
+/// line rate. `ideal`: the same layout with ideal links, from which the rates are read.
 void look_at_floor(const scenario::LayoutResult& layout, const scenario::LayoutResult& ideal,
                    std::vector<Violation>& found);
 

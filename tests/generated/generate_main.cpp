@@ -41,7 +41,7 @@ struct Finding {
   std::size_t count = 0;
 };
 
-/// What tells kinds of violations apart: the invariant, and its words without numbers and names.
+/// The kind of a violation: its invariant, and its text without numbers and names.
 std::string kind_of(const Violation& violation) {
   static const std::regex kVaries("\"[^\"]*\"|[0-9][0-9.e+-]*|generated|\\S*/\\S*");
   const std::string words = std::regex_replace(violation.detail, kVaries, "");
@@ -183,8 +183,8 @@ class Campaign {
 int run(int argc, char** argv) {
   Options options;
   CLI::App app(
-      "Makes scenarios over the whole language, runs each as `vgsim run` does and tells where an\n"
-      "invariant does not hold, each with the smallest scenario that shows it. Exit code 1: there\n"
+      "Generates scenarios over the whole language, runs each as `vgsim run` does and reports\n"
+      "violated invariants, each with the smallest scenario that shows it. Exit code 1: there\n"
       "are some.");
   app.add_option("--seed", options.seed, "other scenarios")->capture_default_str();
   app.add_option("--count", options.count, "how many")->capture_default_str();

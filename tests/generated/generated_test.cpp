@@ -33,7 +33,7 @@ TEST(Generator, UsesEveryKeyOfTheSchema) {
   const generated::SchemaPlaces places(words().schema);
   const auto keys = places.keys();
   std::set<std::string> unused(keys.begin(), keys.end());
-  // A layout changes what stands above it by the same keys.
+  // A layout changes values of its scenario by the same keys.
   std::erase_if(unused, [](const std::string& key) { return key.starts_with("/layouts/*/"); });
   // So does a block that repeats, of layers.
   std::erase_if(unused, [](const std::string& key) {

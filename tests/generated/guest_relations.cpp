@@ -119,7 +119,7 @@ void add_guest_relations(const scenario::Library& library, std::vector<Relation>
                 [](const Json& s) { return with(s, "/idealise/virtualization", "zero"); }});
   to.push_back({"nothing interrupts", E::kNotSlower, "no vMotion, restart or failure",
                 [](const Json& s) { return without(s, "/disruptions"); }, true});
-  to.push_back({"faster vMotion network", E::kNotSlower, "VMs stand still for less time",
+  to.push_back({"faster vMotion network", E::kNotSlower, "VMs are stunned for less time",
                 [](const Json& s) -> std::optional<Changed> {
                   if (!s.contains("disruptions")) return {};
                   return each_of(s, "hosts", [](Json& host) {

@@ -43,7 +43,7 @@ Json vgpus(Draft& draft, const DraftHosts& on, std::int64_t most) {
   return gpus;
 }
 
-/// `alone`: no other VM of the host is there to use the same NICs.
+/// `alone`: no other VM of the host uses the same NICs.
 void add_vm_properties(Draft& draft, Json& vm, const DraftHosts& on, bool alone) {
   Dice& dice = draft.dice;
   static const std::vector<std::string> kTopologies = {"flat", "vnuma", "topo_file", "topo_file"};

@@ -14,10 +14,10 @@
 #include "models/questions/studies/studies.hpp"
 #include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/result_shape.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
-#include "models/scenario/answer/standing.hpp"
 #include "models/scenario/read/overrides.hpp"
 #include "sim/engine.hpp"
 #include "sim/units.hpp"
@@ -38,11 +38,11 @@ namespace {
 using scenario::ScenarioResult;
 
 constexpr std::uint64_t kMemory = std::uint64_t{2} << 30;
-/// Seconds of an engine: a job of more ends with a limit, as `--max-events` has it, and is no
-/// process that hangs.
+/// Time limit of an engine in seconds: a longer job ends with an error, as with `--max-events`, and
+/// does not count as a hanging process.
 constexpr std::uint64_t kEvents = 1'000'000;
-/// A job that is longer under way ends with a limit, too, as `--time-limit` has it: a process that
-/// goes on after that hangs.
+/// A job that runs longer ends with an error, too, as with `--time-limit`: a process that
+/// continues after that counts as hanging.
 constexpr std::chrono::seconds kTime{10};
 
 scenario::RunSettings usual_settings() {
@@ -184,12 +184,12 @@ class Examination {
 
   void compare_with_validation() {
     if (!valid_) {
-      say("validate and run differ", "it runs, though validate says: " + errors_);
+      say("validate and run differ", "it runs, although validate reports: " + errors_);
       return;
     }
     const std::set<std::string> words = words_of(*result_);
     const std::string missing = list_of(valid_words_, words);
-    if (!missing.empty()) say("validate and run differ", "validate alone says: " + missing);
+    if (!missing.empty()) say("validate and run differ", "only validate reports: " + missing);
     for (const auto& layout : result_->layouts) {
       if (layout.refused && !valid_words_.contains(layout.name + " is refused")) {
         say("validate and run differ", "run alone refuses " + layout.name);
@@ -217,7 +217,7 @@ class Examination {
   }
 
   std::optional<scenario::BestChange> best_change() {
-    const auto groups = scenario::standings_of(*result_);
+    const auto groups = scenario::ranked_groups(*result_);
     if (groups.empty()) return std::nullopt;
     return scenario::find_best_change(input_.document, result_->layouts[groups.front().fastest()],
                                       library_, input_.load, usual_settings());
@@ -238,7 +238,7 @@ class Examination {
     const auto manifest = cli::manifest_of(input_, std::nullopt, depth_.draws);
     const auto text = input::make_source("result.json", scenario::to_json(*result_, manifest));
     const auto value = input::read_json(text);
-    if (!value) return say("the result is no JSON", input::render(value.error()));
+    if (!value) return say("the result is not JSON", input::render(value.error()));
     input::Diagnostics diagnostics;
     input::check(*value, shape, diagnostics);
     if (diagnostics.has_errors()) say("the result breaks its schema", input::render(diagnostics));
@@ -252,7 +252,7 @@ class Examination {
           return i < text.size() && (std::isalpha(static_cast<unsigned char>(text[i])) != 0);
         };
         if (is_letter(at + std::string(word).size()) || (at > 0 && is_letter(at - 1))) continue;
-        say("text that is no number", text.substr(at > 40 ? at - 40 : 0, 80));
+        say("text that is not a number", text.substr(at > 40 ? at - 40 : 0, 80));
         return;
       }
     }

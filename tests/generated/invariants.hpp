@@ -33,8 +33,8 @@ struct Examined {
   std::vector<Violation> violations;
 };
 
-/// Runs a scenario as `vgsim run` does and looks at all that is said of it. `path`: where it lies,
-/// or would, as far as files that it names are concerned.
+/// Runs a scenario as `vgsim run` does and checks all of its output. `path`: its location,
+/// relative to which it names files.
 [[nodiscard]] Examined examine(const std::string& text, const std::string& path,
                                const scenario::Library& library, const Depth& depth);
 

@@ -78,7 +78,7 @@ void add_work_relations(std::vector<Relation>& to) {
                   return with(s, "/job/compute_factor",
                               0.9 * s["job"].value("compute_factor", 1.0));
                 }});
-  to.push_back({"ideal computing", E::kNotSlower, "no gaps, nobody slower than others",
+  to.push_back({"ideal computing", E::kNotSlower, "no gaps, no rank slower than others",
                 [](const Json& s) -> std::optional<Changed> {
                   if (!trains(s)) return {};
                   return with(s, "/idealise/computing", "ideal");
@@ -119,7 +119,7 @@ void add_program_relations(std::vector<Relation>& to) {
   to.push_back({"more batches ahead", E::kNotSlower, "input is there earlier",
                 [](const Json& s) { return scaled(s, "prefetched_batches", 2); }});
   to.push_back(
-      {"checkpoints written faster", E::kNotSlower, "training stands still for less time",
+      {"checkpoints written faster", E::kNotSlower, "training waits less for checkpoints",
        [](const Json& s) -> std::optional<Changed> {
          if (!s["job"].contains("checkpoints") || !s["job"]["checkpoints"].contains("save")) {
            return {};

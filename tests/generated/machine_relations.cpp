@@ -144,7 +144,7 @@ void add_network_relations(std::vector<Relation>& to) {
                   changed.scenario["fabric"] = fabric;
                   return changed;
                 }});
-  to.push_back({"no latency", E::kNotSlower, "no link, switch or software takes time of its own",
+  to.push_back({"no latency", E::kNotSlower, "no link, switch or software adds latency",
                 [](const Json& s) { return with(s, "/idealise/latency", "zero"); }});
   to.push_back({"line rate", E::kNotSlower, "payload gets all of a link",
                 [](const Json& s) { return with(s, "/idealise/bandwidth", "line_rate"); }});
@@ -180,7 +180,7 @@ void add_host_relations(std::vector<Relation>& to) {
                     return true;
                   });
                 }});
-  to.push_back({"no neighbours", E::kNotSlower, "nobody else uses links and cores",
+  to.push_back({"no neighbours", E::kNotSlower, "no other load on links and cores",
                 [](const Json& s) { return without(s, "/neighbours"); }});
   to.push_back({"no faults", E::kNotSlower, "no link fails or slows down",
                 [](const Json& s) { return without(s, "/faults"); }});

@@ -43,7 +43,7 @@ void add_nics(Draft& draft, Json& host, DraftHosts& made, const std::vector<std:
   }
 }
 
-/// A server in words of its own.
+/// A described server.
 Json described_server(Draft& draft, DraftHosts& made, std::vector<std::string>& places) {
   Dice& dice = draft.dice;
   Json server = {{"name", "built from words"},

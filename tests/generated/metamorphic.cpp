@@ -28,7 +28,7 @@ struct Figure {
 std::string estimate_of(const scenario::CollectivePoint& point) {
   if (!point.choice) return "";
   std::string text =
-      fmt::format("{} {} (NCCL says {:.4g} us, we say {:.4g})", point.choice->algorithm,
+      fmt::format("{} {} (NCCL predicts {:.4g} us, vgsim {:.4g})", point.choice->algorithm,
                   point.choice->protocol, point.choice->predicted_us, to_seconds(point.time) * 1e6);
   if (point.runner_up) {
     text += fmt::format(", next {} {} ({:.4g} us)", point.runner_up->algorithm,
@@ -79,7 +79,7 @@ std::optional<LayoutResult> result_of(const Changed& changed, const std::string&
   settings.note_inputs = false;
   try {
     const auto result = scenario::run_scenario(input::make_source(path, changed.scenario.dump()),
-                                               library, cli::loader_beside(path), settings);
+                                               library, cli::loader_relative_to(path), settings);
     if (!result || result->layouts.empty() || result->layouts[0].refused) return std::nullopt;
     return result->layouts[0];
   } catch (const LimitExceeded&) {

@@ -23,7 +23,7 @@ struct Worse {
   [[nodiscard]] double share() const { return after_s / before_s - 1; }
 };
 
-/// Layouts of a scenario, each as a scenario of its own; none of one that cannot be read.
+/// Layouts of a scenario, each as a separate scenario; empty if it cannot be read.
 [[nodiscard]] std::vector<Subject> subjects_of(const std::string& name, const std::string& path,
                                                const std::string& text);
 

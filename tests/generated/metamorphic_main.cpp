@@ -223,20 +223,20 @@ int run(int argc, char** argv) {
   Options options;
   CLI::App app(
       "Changes scenarios in ways that must not make a job slower, or must not change it, and "
-      "tells\n"
-      "where they do, with the scenario before and after. What is excused stands in\n"
-      "tests/generated/exceptions.json, each with its physical reason. Exit code 1: there are\n"
+      "reports\n"
+      "where they do, with the scenario before and after. tests/generated/exceptions.json\n"
+      "lists the exceptions, each with its physical reason. Exit code 1: there are\n"
       "violations that are not.");
   app.add_option("--relation", options.relations, "these alone (default: all)");
   app.add_option("--scenario", options.scenarios, "these files alone (default: all that ship)");
-  app.add_option("--generated", options.generated, "so many generated scenarios instead");
+  app.add_option("--generated", options.generated, "number of generated scenarios instead");
   app.add_option("--seed", options.seed, "of generated ones, or which of --every")
       ->capture_default_str();
-  app.add_option("--every", options.every, "one in so many layouts")->capture_default_str();
+  app.add_option("--every", options.every, "one in this number of layouts")->capture_default_str();
   app.add_option("--jobs", options.jobs, "processes at a time")->capture_default_str();
   app.add_option("--seconds", options.seconds, "of a processor that a layout may take with all")
       ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "share that is no violation")
+  app.add_option("--tolerance", options.tolerance, "share that is not a violation")
       ->capture_default_str();
   app.add_option("--exceptions", options.exceptions, "file of what is excused");
   app.add_option("--write", options.write, "folder for both scenarios of each violation");

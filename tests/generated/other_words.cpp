@@ -15,7 +15,7 @@ std::string stem_of(const std::string& name) {
   return end == std::string::npos ? name : name.substr(0, end);
 }
 
-/// Every text and key in which a stem stands at the beginning of a name gets another.
+/// Replaces the stem at the beginning of names, in every text and key.
 Json renamed(const Json& value, const std::map<std::string, std::string>& stems) {
   if (value.is_string()) {
     const std::string text = value;
@@ -37,8 +37,8 @@ Json renamed(const Json& value, const std::map<std::string, std::string>& stems)
   return made;
 }
 
-/// Other stems for machines of a kind, in the same order of the alphabet (VMs of one power_on are
-/// powered on in the order of their names); nothing where it is not clear what a name stands for.
+/// Other stems for machines of a kind, in the same alphabetical order (VMs of one power_on are
+/// powered on in the order of their names); empty if the meaning of a name is not clear.
 std::map<std::string, std::string> other_stems(const Json& scenario, const std::string& kind) {
   std::set<std::string> stems;
   for (const auto& [name, one] : scenario[kind].items()) stems.insert(stem_of(name));
@@ -58,7 +58,7 @@ std::map<std::string, std::string> other_stems(const Json& scenario, const std::
   return others;
 }
 
-/// Hosts or VMs, with other names of their own or of the hosts that they name.
+/// Hosts or VMs with other names, for themselves or for the hosts that they refer to.
 Json renamed_machines(const Json& machines, bool own,
                       const std::map<std::string, std::string>& stems) {
   Json made = Json::object();
@@ -216,12 +216,12 @@ void add_other_words(const scenario::Library&, std::vector<Relation>& to) {
          if (!s["job"].contains("network")) return {};
          return with(s, "/prices", {{"currency", "EUR"}, {"gpu_hour", 2}, {"kwh", 0.3}});
        }});
-  to.push_back({"with maintenance", E::kSame, "it is said beside the training time",
+  to.push_back({"with maintenance", E::kSame, "it is reported besides the training time",
                 [](const Json& s) -> std::optional<Changed> {
                   if (!s["job"].contains("network")) return {};
                   return with(s, "/maintenance", {{"per_month", 2}});
                 }});
-  to.push_back({"with failures", E::kSame, "goodput is said beside the training time",
+  to.push_back({"with failures", E::kSame, "goodput is reported besides the training time",
                 [](const Json& s) -> std::optional<Changed> {
                   if (!s["job"].contains("network") || s.contains("reliability")) return {};
                   return with(s, "/reliability", Json::object());
@@ -238,7 +238,7 @@ void add_other_words(const scenario::Library&, std::vector<Relation>& to) {
          if (s.contains("variability")) return {};
          return with(s, "/variability", {{"seed", 7}});
        }});
-  to.push_back({"defaults written out", E::kSame, "a default is what holds without it",
+  to.push_back({"defaults written out", E::kSame, "a default applies without its key",
                 [](const Json& s) -> std::optional<Changed> {
                   Changed changed{s, {}};
                   const auto write = [&](Json& object, const char* key, const Json& value) {

@@ -44,7 +44,7 @@ void add_guest_relations(const scenario::Library& library, std::vector<Relation>
 void add_job_relations(const scenario::Library& library, std::vector<Relation>& relations);
 void add_other_words(const scenario::Library& library, std::vector<Relation>& relations);
 
-/// Changes every host (VM) with `change`, which says whether it did; nothing where it never did.
+/// Changes every host (VM) with `change`, which returns whether it did; empty if it never did.
 [[nodiscard]] std::optional<Changed> each_of(const Json& scenario, const char* kind,
                                              const std::function<bool(Json&)>& change);
 /// Another value at a place (a JSON pointer) whose parent is there, or can be made.

@@ -46,7 +46,7 @@ bool halve_ranges(std::string& text) {
   return true;
 }
 
-/// Every range of names with half as many, wherever it stands.
+/// Halves every range of names.
 Json with_fewer_names(const Json& value) {
   if (value.is_string()) {
     std::string text = value;

@@ -11,7 +11,7 @@ namespace vgsim::generated {
 namespace {
 
 constexpr std::uint64_t kDrafts = 8;
-/// Numbers of the drafts after the first lie beyond those that anybody asks for.
+/// Numbers of the drafts after the first are beyond all requested ones.
 constexpr std::uint64_t kBetweenDrafts = std::uint64_t{1} << 40;
 
 /// A draft that ends in an exception is what is looked for.

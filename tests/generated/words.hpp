@@ -43,7 +43,7 @@ struct Words {
 
 [[nodiscard]] Words words_of(const scenario::Library& library, const std::string& configs);
 
-/// Places that a schema knows, as pointers with "*" for any name or element:
+/// Places of a schema, as pointers with "*" for any name or element:
 /// "/hosts/*/nics/*/near".
 class SchemaPlaces {
  public:

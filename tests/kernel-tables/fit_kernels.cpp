@@ -98,7 +98,7 @@ double loss(const std::vector<MeasuredKernel>& kernels, const topology::Catalog&
 /// What is nothing stays small, but may grow.
 constexpr double kLeast = 1e-6;
 
-/// Less is no reason to change a constant: a fit that begins at its own outcome stays there.
+/// Smallest gain that changes a constant: a fit that begins at its own result stays there.
 constexpr double kWorthIt = 3e-5;
 
 /// Goes up and down with each constant, and with pairs of them, in steps that become smaller, for
@@ -173,7 +173,7 @@ std::pair<double, double> line_of_power(const std::set<std::string>& gpus,
   return {std::exp((y_sum - slope * x_sum) / n), slope};
 }
 
-/// What all architectures have on the average.
+/// The mean over all architectures.
 double mean_of(const Values& values, const std::string& ending, const std::string& but) {
   double sum = 0;
   double count = 0;
@@ -222,8 +222,8 @@ class Tables {
   }
 
  private:
-  /// The same fitted without a GPU; prints what they are wrong by on it, as a GPU that nobody has
-  /// measured.
+  /// The same fitted without a GPU; prints their errors on it, as on a GPU without
+  /// measurements.
   Values without(const std::string& gpu, const Values& values) const {
     const std::string architecture = kernels::kernel_architecture(library_.catalog->gpus.at(gpu));
     std::vector<MeasuredKernel> others;
@@ -266,12 +266,12 @@ class Tables {
           scoring::summarize({&scored}, scoring::kAll, scoring::Weighting::kRankedPoints);
       std::string name = each.head.id;
       std::replace(name.begin(), name.end(), '/', ' ');
-      fmt::print("left out: {}: median {:.1f} %, nine in ten {:.1f} %\n", name, 100 * error.median,
-                 100 * error.p90);
+      fmt::print("left out: {}: median {:.1f} %, 90th percentile {:.1f} %\n", name,
+                 100 * error.median, 100 * error.p90);
     }
   }
 
-  /// What GPUs of other architectures have.
+  /// The constants of GPUs of other architectures.
   void add_averages(Values& values, const std::set<std::string>& gpus,
                     const std::string& but) const {
     if (values.contains("product_math_share")) {

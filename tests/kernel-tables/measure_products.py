@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times matrix products in bf16 on this machine's first GPU: measure_products.py GPU >products.csv
 
-GPU: what the column of that name says, such as h100_sxm. Shapes: five squares, and every fourth or
+GPU: the value of the column of that name, such as h100_sxm. Shapes: five squares, and every fourth or
 so of those that matrix_products.csv has of an H100. A time is the median of 15 replays of a graph
 of 5 to 50 products, random numbers in up to eight sets of operands in turn, after a warm-up; so the
 GPU is at the clock that its power leaves it. Takes PyTorch and half a minute."""
@@ -14,7 +14,7 @@ import sys
 import torch
 
 TABLE = pathlib.Path(__file__).with_name("matrix_products.csv")
-SETS_BYTES = 200e6  # so many that a cache does not hold them
+SETS_BYTES = 200e6  # enough to exceed the cache
 GRAPH_US = 5e3
 
 

@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 constexpr std::uint32_t kCompute = 7;
 constexpr std::uint32_t kTransfer = 8;
 
-/// Compute for 3 s; then, after a latency of 1 s, carry 38 at a cap of 9, of which the resource
-/// leaves 5 once a rival has begun at 6 s.
+/// Computes for 3 s; then, after a latency of 1 s, carries 38 at a cap of 9. The resource leaves 5
+/// of it once a rival has begun at 6 s.
 class Path : public ::testing::Test {
  protected:
   Path() {
@@ -72,12 +72,12 @@ TEST_F(Path, SharesSumByCause) {
                   PathShare{PathKind::rate_cap, kTransfer, 2_s}));
 }
 
-TEST_F(Path, WithoutATargetIsThatOfTheLastTask) {
+TEST_F(Path, DefaultsToTheTaskThatEndsLast) {
   EXPECT_EQ(critical_path(timeline), critical_path(timeline, TaskId{2}));
   EXPECT_THAT(critical_path(Timeline{}), IsEmpty());
 }
 
-TEST_F(Path, RefusesNonsense) {
+TEST_F(Path, RefusesAStartOutsideTheRecords) {
   EXPECT_THROW(static_cast<void>(critical_path(timeline, TaskId{9})), std::out_of_range);
   EXPECT_THROW(static_cast<void>(critical_path(timeline, target, SimTime{-1})),
                std::invalid_argument);

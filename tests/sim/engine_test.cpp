@@ -18,7 +18,7 @@ using namespace literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Tasks on a network whose resource i is route i too.
+/// Tasks on a network in which route i crosses resource i.
 class Engine : public ::testing::Test {
  protected:
   void resources(const std::vector<Ratio>& capacities) {
@@ -43,7 +43,7 @@ class Engine : public ::testing::Test {
   TaskGraph graph;
 };
 
-TEST_F(Engine, ATaskServesItsDelayAndThenItsFlow) {
+TEST_F(Engine, ATaskRunsItsDelayAndThenItsFlow) {
   resources({10});
   const TaskRecord record = run(flow(3_s, 0, 20));
   EXPECT_EQ(record.ready, 0_s);
@@ -80,7 +80,7 @@ TEST_F(Engine, AChainWithoutDurationEndsWhereItBegan) {
   EXPECT_EQ(timeline.events, 5U);
 }
 
-TEST_F(Engine, IntervalsNameWhatHeldTheFlowBack) {
+TEST_F(Engine, IntervalsNameTheBottleneckOfTheFlow) {
   network.routes.add({{network.resources.add(10)}, {network.resources.add(8)}});
   network.routes.add({{ResourceId{0}}});
   const TaskId both = flow(0_s, 0, 24);
@@ -109,7 +109,7 @@ TEST_F(Engine, CapacityChangesActAtTheirTime) {
   EXPECT_EQ(run(flow(0_s, 0, 20)).end, 4_s);
 }
 
-TEST_F(Engine, FlowsThatStandStillForEverAreNamed) {
+TEST_F(Engine, FlowsThatNeverProgressAreNamed) {
   resources({10, 0});
   flow(0_s, 0, 20);
   const TaskId stuck = flow(0_s, 1, 20);
@@ -130,7 +130,7 @@ TEST_F(Engine, TimeBeyondTheRangeIsAnError) {
   EXPECT_THROW(static_cast<void>(simulate(graph, network)), OverflowError);
 }
 
-TEST_F(Engine, LimitsCutARunOff) {
+TEST_F(Engine, LimitsStopARun) {
   for (int i = 0; i < 3000; ++i) wait(1_s);
   RunOptions events;
   events.limits.max_events = 2999;
@@ -173,7 +173,7 @@ TaskGraph renamed(const TaskGraph& graph, const std::vector<std::size_t>& place)
   return result;
 }
 
-RC_GTEST_PROP(EngineProperties, NamesOfTasksDoNotChangeWhenTheyRun, ()) {
+RC_GTEST_PROP(EngineProperties, TaskIdsDoNotChangeTheTimes, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network);
   std::vector<std::size_t> place(graph.size());
@@ -193,7 +193,7 @@ RC_GTEST_PROP(EngineProperties, NamesOfTasksDoNotChangeWhenTheyRun, ()) {
   }
 }
 
-RC_GTEST_PROP(EngineProperties, RunsObeyPhysicsAndCarryEverything, ()) {
+RC_GTEST_PROP(EngineProperties, RunsPassTheFloorCheckAndCarryAllAmounts, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network);
   const Timeline timeline = simulate(graph, network);
@@ -218,7 +218,7 @@ RC_GTEST_PROP(EngineProperties, RunsObeyPhysicsAndCarryEverything, ()) {
   }
 }
 
-RC_GTEST_PROP(EngineProperties, DoublingASharedResourceDelaysNobodyLast, ()) {
+RC_GTEST_PROP(EngineProperties, DoublingASharedResourceNeverIncreasesTheMakespan, ()) {
   const std::int64_t capacity = *rc::gen::inRange(1, 6);
   const int tasks = *rc::gen::inRange(1, 10);
   TaskGraph graph;

@@ -44,7 +44,7 @@ TEST(Fingerprint, ChangesWhenATimeChanges) {
   EXPECT_NE(event_fingerprint(run(1_s, 2_s)), event_fingerprint(run(1_s, 2_s + 1_ps)));
 }
 
-TEST(Fingerprint, OfTheResultDoesNotSeeTheOrderOfEvents) {
+TEST(Fingerprint, OfTheResultDoesNotDependOnTheOrderOfEvents) {
   Timeline timeline = run(1_s, 1_s);
   Timeline reordered = timeline;
   Recorder recorder(2, 1, 0);

@@ -33,7 +33,7 @@ class Floor : public ::testing::Test {
   Timeline timeline;
 };
 
-TEST_F(Floor, AnHonestTimelinePasses) { EXPECT_EQ(violation(), std::nullopt); }
+TEST_F(Floor, ACorrectTimelinePasses) { EXPECT_EQ(violation(), std::nullopt); }
 
 TEST_F(Floor, AFlowFasterThanItsCapIsCaught) {
   timeline.tasks[1].flow_end = timeline.tasks[1].end = 1_s;

@@ -8,7 +8,7 @@
 #include "sim/engine.hpp"
 #include "sim/floor_check.hpp"
 
-// Ends of flows by the solver of flow_oracle/make_flows.py, in exact fractions.
+// Ends of flows computed by the solver in flow_oracle/make_flows.py, in exact fractions.
 
 namespace vgsim {
 namespace flow_oracle_test {
@@ -27,7 +27,7 @@ Crossing read_crossing(const json& cell) {
   return {ResourceId{cell.at(0).get<std::uint32_t>()}, cell.at(1).get<std::int64_t>()};
 }
 
-/// Of a flow: bytes, start in ns, links, end in ps, cap, weight; the last two may be left out.
+/// A flow: bytes, start in ns, links, end in ps, cap, weight; the last two are optional.
 void read_flow(const json& row, Case& to) {
   std::vector<Crossing> crossings;
   for (const json& cell : row.at(2)) crossings.push_back(read_crossing(cell));

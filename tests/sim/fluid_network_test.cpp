@@ -13,7 +13,7 @@ using namespace literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// A network whose resource i has the i-th capacity and is route i too.
+/// A network in which resource i has the i-th capacity and route i crosses it.
 class Fluid : public ::testing::Test {
  protected:
   void resources(const std::vector<Ratio>& capacities) {
@@ -22,7 +22,7 @@ class Fluid : public ::testing::Test {
       net.add_route({{id}});
     }
   }
-  /// When the next completion is; then completes it.
+  /// Time of the next completion, which is then completed.
   SimTime finish_next() {
     const auto next = net.next_completion();
     if (!next) return SimTime{-1};
@@ -124,7 +124,7 @@ TEST_F(Fluid, ACapacityChangeCountsFromItsTime) {
   EXPECT_EQ(finish_next(), 5_s);
 }
 
-TEST_F(Fluid, FlowsStandStillWhileALinkIsDown) {
+TEST_F(Fluid, FlowsStallWhileALinkIsDown) {
   resources({10});
   const FlowId flow = net.start_flow(0_s, RouteId{0}, 10);
   net.set_capacity(500_ms, ResourceId{0}, 0);
@@ -186,7 +186,7 @@ TEST_F(Fluid, UntouchedFlowsAreNotReported) {
   EXPECT_THAT(net.take_changed(), IsEmpty());
 }
 
-TEST_F(Fluid, TimeNeitherRunsBackNorPastACompletion) {
+TEST_F(Fluid, TimeMustNotDecreaseOrPassACompletion) {
   resources({10});
   net.start_flow(1_s, RouteId{0}, 10);
   EXPECT_THROW(net.start_flow(0_s, RouteId{0}, 1), std::logic_error);
@@ -208,7 +208,7 @@ TEST_F(Fluid, BadArgumentsAreRefusedAndChangeNothing) {
   EXPECT_THROW(static_cast<void>(net.rate(FlowId{0})), std::out_of_range);
 }
 
-TEST_F(Fluid, IdsOfCompletedFlowsAreReusedButNotAnswered) {
+TEST_F(Fluid, IdsOfCompletedFlowsAreRefusedUntilReused) {
   resources({10});
   const FlowId first = net.start_flow(0_s, RouteId{0}, 10);
   net.complete(1_s);

@@ -40,7 +40,7 @@ TEST(Iterations, WithoutADependencyBetweenThemTheyOverlapLikeAPipeline) {
   EXPECT_EQ(run(graph, 10, false).makespan, 2_s + 10 * 3_s) << "b is the slower stage";
 }
 
-TEST(Iterations, ALagLetsTheFirstOnesPass) {
+TEST(Iterations, WithALagTheFirstIterationsDoNotWait) {
   TaskGraph graph;
   const TaskId reader = graph.add(lasting(1_s));
   const TaskId user = graph.add(lasting(5_s));
@@ -54,7 +54,7 @@ TEST(Iterations, ALagLetsTheFirstOnesPass) {
   EXPECT_EQ(timeline.task(reader).dependency_lag, 2U);
 }
 
-TEST(Iterations, LatencyDelaysOthersButNotTheTaskItself) {
+TEST(Iterations, LatencyDelaysDependentsButNotTheTaskItself) {
   TaskGraph graph;
   const TaskId a = graph.add({2_s, std::nullopt, 0, 0, 1, 7_s});
   const TaskId b = graph.add(lasting(1_s));
@@ -65,7 +65,7 @@ TEST(Iterations, LatencyDelaysOthersButNotTheTaskItself) {
   EXPECT_EQ(timeline.task(b).ready, 13_s);
 }
 
-TEST(Iterations, RepetitionsAreLeftOutAndAddUp) {
+TEST(Iterations, RepetitionsAreSkippedAndAddUp) {
   TaskGraph graph;
   const TaskId a = graph.add(lasting(2_s));
   graph.depend(graph.add(lasting(3_s)), a, 1);
@@ -79,7 +79,7 @@ TEST(Iterations, RepetitionsAreLeftOutAndAddUp) {
             (5_s * 1'000'000).count());
 }
 
-TEST(Iterations, AChangeAheadIsNotSkippedOver) {
+TEST(Iterations, AFutureCapacityChangeIsNotSkipped) {
   Network network;
   network.routes.add({{network.resources.add(10)}});
   network.capacity_changes = {{95_s, ResourceId{0}, 5}};
@@ -91,7 +91,7 @@ TEST(Iterations, AChangeAheadIsNotSkippedOver) {
             (95_s + 905 * 2_s).count());
 }
 
-TEST(Iterations, ARunThatNeverComesBackIsCutOffWhereAsked) {
+TEST(Iterations, ARunWithoutAPeriodicStateStopsAtTheGivenIteration) {
   TaskGraph graph;
   graph.add(lasting(1_s));
   RunOptions options;
@@ -117,7 +117,7 @@ TaskGraph cyclic_graph(const Network& network) {
   return graph;
 }
 
-RC_GTEST_PROP(IterationProperties, LeavingRepetitionsOutChangesNothing, ()) {
+RC_GTEST_PROP(IterationProperties, SkippingRepetitionsChangesNothing, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = cyclic_graph(network);
   const auto iterations = *rc::gen::inRange<std::uint64_t>(1, 40);
@@ -136,8 +136,7 @@ RC_GTEST_PROP(IterationProperties, LeavingRepetitionsOutChangesNothing, ()) {
   RC_ASSERT(floor_violation(graph, network, all) == std::nullopt);
 }
 
-RC_GTEST_PROP(IterationProperties, ARunThatEndsWithARepeatIsTheBeginningAndItsLastIterationGoesOn,
-              ()) {
+RC_GTEST_PROP(IterationProperties, ARunThatEndsAtARepeatEqualsTheStartOfTheFullRun, ()) {
   const Network network = random_systems::network(4, false);
   TaskGraph graph = random_systems::graph(network, 6);
   const auto final_task = static_cast<std::uint32_t>(graph.size() - 1);
@@ -159,8 +158,8 @@ RC_GTEST_PROP(IterationProperties, ARunThatEndsWithARepeatIsTheBeginningAndItsLa
   const auto end_of = [&](TaskId id, std::uint64_t iteration) {
     return all.find(id, options.iterations - 1 - iteration)->end;
   };
-  // As far ahead as a task may be of the last one that is kept; it rests at the end of the whole
-  // run.
+  // The farthest that a task can be ahead of the last kept iteration; it is idle at the end of the
+  // full run.
   const std::uint64_t ahead = std::uint64_t{graph.longest_lag()} + 2;
   const std::uint64_t last = begun.iterations - 1;
   for (std::uint32_t i = 0; i < graph.size(); ++i) {
@@ -179,7 +178,7 @@ RC_GTEST_PROP(IterationProperties, ARunThatEndsWithARepeatIsTheBeginningAndItsLa
   }
 }
 
-TEST(Iterations, ARunThatEndsWithARepeatDoesSoAtOnce) {
+TEST(Iterations, ARunThatEndsAtARepeatStopsAtTheFirstOne) {
   TaskGraph graph;
   const TaskId reader = graph.add(lasting(1_s));
   const TaskId user = graph.add(lasting(5_s));
@@ -197,7 +196,7 @@ TEST(Iterations, ARunThatEndsWithARepeatDoesSoAtOnce) {
   EXPECT_EQ(timeline.task(user).end - timeline.find(user, 1)->end, 5_s);
 }
 
-/// The same iterations written out one after the other.
+/// The same iterations, unrolled.
 TaskGraph unrolled(const TaskGraph& graph, std::uint32_t iterations) {
   TaskGraph result;
   const auto tasks = static_cast<std::uint32_t>(graph.size());
@@ -217,7 +216,7 @@ TaskGraph unrolled(const TaskGraph& graph, std::uint32_t iterations) {
   return result;
 }
 
-RC_GTEST_PROP(IterationProperties, AreTheUnrolledGraph, ()) {
+RC_GTEST_PROP(IterationProperties, EqualTheUnrolledGraph, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = cyclic_graph(network);
   const auto iterations = *rc::gen::inRange<std::uint32_t>(1, 6);

@@ -50,16 +50,15 @@ Ratio highest_level_on(ResourceId resource, const Network& network, const Flows&
   return highest;
 }
 
-/// Of a capacity that flows which demand so much of it leave free because levels are short, at
-/// most.
+/// Upper bound on the capacity that flows with this demand leave free because levels are shortened.
 Ratio left_by_shortening(const Ratio& capacity, const Ratio& demand) {
   const Ratio in_bits = capacity / (std::int64_t{1} << 56);
   return std::max(in_bits, Ratio(demand / (std::int64_t{1} << 62)));
 }
 
-/// The certificate of max_min.hpp, from its definition: rates fit, and each flow is at its cap or
-/// names the lowest resource that is full, but for what short levels leave free, and where nobody
-/// has more.
+/// The certificate of max_min.hpp, from its definition: rates are feasible, and each flow runs at
+/// its cap or names the lowest resource that is saturated (except for what shortening leaves free)
+/// and on which no flow has a higher level.
 void check_certificate(const Network& network, const std::vector<Ratio>& capacities,
                        const Flows& flows, FluidNetwork& net) {
   std::vector<Ratio> highest;
@@ -111,7 +110,7 @@ RC_GTEST_PROP(MaxMin, EveryFlowHasItsCertificate, ()) {
   check_certificate(network, capacities_of(network), flows, net);
 }
 
-/// Rates and limits of the same flows when solved afresh, started in reverse order.
+/// Rates and limits of the same flows in a new solver, started in reverse order.
 void check_against_fresh(const Network& network, const std::vector<Ratio>& capacities,
                          const Flows& flows, FluidNetwork& net) {
   Network now;
@@ -129,7 +128,7 @@ void check_against_fresh(const Network& network, const std::vector<Ratio>& capac
   }
 }
 
-RC_GTEST_PROP(MaxMin, LocalSolutionEqualsAFreshOneAfterAnyHistory, ()) {
+RC_GTEST_PROP(MaxMin, IncrementalSolutionEqualsANewOneAfterAnyHistory, ()) {
   const Network network = random_systems::network(6);
   std::vector<Ratio> capacities = capacities_of(network);
   FluidNetwork net(network);
@@ -156,9 +155,9 @@ RC_GTEST_PROP(MaxMin, LocalSolutionEqualsAFreshOneAfterAnyHistory, ()) {
   }
 }
 
-/// Flows that go and come back in groups, as those of collectives do: all of one at once, or but
-/// for some, with or without somebody else between.
-RC_GTEST_PROP(MaxMin, FlowsThatComeBackHaveTheLevelsOfAFreshSolution, ()) {
+/// Flows that are removed and revived in groups, as in collectives: all flows of a group or most of
+/// them, with or without other flows in between.
+RC_GTEST_PROP(MaxMin, RevivedFlowsHaveTheLevelsOfANewSolution, ()) {
   const Network network = random_systems::network(6);
   std::vector<Ratio> capacities = capacities_of(network);
   MaxMin system(network.resources, network.routes);
@@ -180,7 +179,7 @@ RC_GTEST_PROP(MaxMin, FlowsThatComeBackHaveTheLevelsOfAFreshSolution, ()) {
         system.remove(*std::exchange(members[i], std::nullopt));
       } else if (step % 2 == 0 && !members[i] && !is_left_out) {
         const random_systems::Flow& flow = flows[i];
-        members[i] = system.take_over(flow.route, flow.cap ? &*flow.cap : nullptr, flow.weight);
+        members[i] = system.revive(flow.route, flow.cap ? &*flow.cap : nullptr, flow.weight);
         if (!members[i]) members[i] = system.insert(flow.route, flow.cap, flow.weight);
       }
     }
@@ -199,7 +198,7 @@ RC_GTEST_PROP(MaxMin, FlowsThatComeBackHaveTheLevelsOfAFreshSolution, ()) {
   }
 }
 
-RC_GTEST_PROP(MaxMin, LevelsAreThoseOfASolverFromScratch, ()) {
+RC_GTEST_PROP(MaxMin, LevelsEqualThoseOfProgressiveFilling, ()) {
   const Network network = random_systems::network(6);
   FluidNetwork net(network);
   std::vector<FlowId> ids;
@@ -217,7 +216,7 @@ RC_GTEST_PROP(MaxMin, LevelsAreThoseOfASolverFromScratch, ()) {
   }
 }
 
-RC_GTEST_PROP(MaxMin, FlowsEndWhenTheyDoInContinuousTimeRoundedUp, ()) {
+RC_GTEST_PROP(MaxMin, FlowsEndAtTheContinuousTimeRoundedUp, ()) {
   const Network network = random_systems::network(4, false);
   TaskGraph graph;
   std::vector<reference::Flow> flows;
@@ -227,7 +226,7 @@ RC_GTEST_PROP(MaxMin, FlowsEndWhenTheyDoInContinuousTimeRoundedUp, ()) {
     const SimTime start{*rc::gen::inRange(0, 4)};
     Task task;
     task.delay = start;
-    // Amounts of a few picoseconds' worth, so that instants fall between ticks.
+    // Amounts that take a few picoseconds, so that instants fall between ticks.
     const Ratio amount = Ratio(flow.amount) / kPicosecondsPerSecond;
     task.flow = FlowWork{flow.route, amount, flow.cap, flow.weight};
     graph.add(task);
@@ -241,7 +240,7 @@ RC_GTEST_PROP(MaxMin, FlowsEndWhenTheyDoInContinuousTimeRoundedUp, ()) {
   }
 }
 
-TEST(MaxMin, TheExampleInTheHeaderHolds) {
+TEST(MaxMin, TheExampleInTheHeaderIsCorrect) {
   ResourceTable resources;
   resources.add(10);
   resources.add(4);
@@ -258,7 +257,7 @@ TEST(MaxMin, TheExampleInTheHeaderHolds) {
   EXPECT_EQ(system.limit(b), ResourceId{1});
 }
 
-TEST(MaxMin, AMemberThatLeavesBeforeTheSolutionIsForgotten) {
+TEST(MaxMin, AMemberRemovedBeforeTheSolutionHasNoEffect) {
   ResourceTable resources;
   resources.add(10);
   RouteTable routes;
@@ -272,8 +271,9 @@ TEST(MaxMin, AMemberThatLeavesBeforeTheSolutionIsForgotten) {
 }
 
 TEST(MaxMin, NearTiesOfLargeSharesLeaveNothingFree) {
-  // A takes 10^9 times its rate and is held at 10^6, which the common level passes by 10^-9 alone;
-  // what that frees lifts the others past 1000000.25, where B stops, so that C gets 1000000.75.
+  // A takes 10^9 times its rate and is limited to 10^6, which the common level exceeds by only
+  // 10^-9. What that frees raises the others past 1000000.25, where B is frozen, so that C gets
+  // 1000000.75.
   Network network;
   const auto shared = network.resources.add(Ratio(1'000'000) * 1'000'000'000 + 2'000'001);
   const auto holds_a = network.resources.add(1'000'000);
@@ -291,9 +291,8 @@ TEST(MaxMin, NearTiesOfLargeSharesLeaveNothingFree) {
 }
 
 TEST(MaxMin, LevelsOfManyUnequalFlowsStayShort) {
-  // A chain of links, each a little wider than the one before and each shared with the next: link k
-  // has what link k-1 leaves of it, divided by three, so that exact denominators are powers of
-  // three.
+  // A chain of links, each a little wider than the previous one and sharing a flow with it. Link k
+  // divides by three what link k-1 leaves, so exact denominators are powers of three.
   Network network;
   constexpr int kLinks = 60;
   std::vector<ResourceId> links;

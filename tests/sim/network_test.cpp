@@ -21,7 +21,7 @@ TEST(RouteTable, AddsUpRepeatedResourcesAndSorts) {
   EXPECT_EQ(stored({{ResourceId{4}, 3}, {ResourceId{1}, 2}, {ResourceId{4}, 2}}), want);
 }
 
-TEST(RouteTable, DropsWhatIsNotTouched) {
+TEST(RouteTable, DropsZeroCoefficients) {
   EXPECT_TRUE(stored({{ResourceId{4}, 0}}).empty());
   EXPECT_TRUE(stored({}).empty());
 }

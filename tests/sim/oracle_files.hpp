@@ -14,7 +14,7 @@
 
 namespace vgsim::oracle {
 
-/// A flow of an oracle file and when it ends by that file.
+/// A flow of an oracle file and its end according to that file.
 struct Flow {
   std::int64_t bytes = 0;
   std::int64_t inject_ns = 0;
@@ -23,7 +23,7 @@ struct Flow {
   double finish_s = 0;
 };
 
-/// The folder of the oracle files.
+/// The directory of the oracle files.
 inline std::filesystem::path folder() { return test::extra_files() / "oracle" / "flows"; }
 
 inline nlohmann::json read_json(const std::string& name) {
@@ -59,7 +59,7 @@ inline std::vector<Flow> read_flows(const std::string& name) {
   return flows;
 }
 
-/// The capacities of the links, all equal where the set has no file of its own for them.
+/// The capacities of the links; all equal if the set has no file for them.
 inline ResourceTable read_links(const std::string& name) {
   ResourceTable resources;
   if (std::filesystem::exists(folder() / (name + "_links.csv"))) {
@@ -73,7 +73,7 @@ inline ResourceTable read_links(const std::string& name) {
   return resources;
 }
 
-/// One task a flow: the injection time as its delay.
+/// One task per flow, with the injection time as its delay.
 inline TaskGraph graph_of(const std::vector<Flow>& flows, Network& network) {
   TaskGraph graph;
   for (const Flow& flow : flows) {

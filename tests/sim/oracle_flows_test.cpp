@@ -8,8 +8,8 @@
 #include "sim/floor_check.hpp"
 #include "sim/fluid_network.hpp"
 
-// Answers that other programs found: exact rationals, and SimGrid 3.32 next to an independent
-// solver for the random sets. What each file holds is told in the README.md beside them.
+// Results of other programs: exact rationals, and SimGrid 3.32 and an independent solver for the
+// random sets. The README.md in the directory of the files describes each file.
 
 namespace vgsim {
 namespace oracle_flows_test {
@@ -35,7 +35,8 @@ double worst_error(const std::string& name) {
   return worst;
 }
 
-// The largest errors seen are 1e-9 to 7e-9: the picoseconds that short flows are rounded by.
+// The largest observed errors are 1e-9 to 7e-9, from rounding the ends of short flows to
+// picoseconds.
 constexpr double kTolerance = 2e-8;
 
 TEST_F(ExtraOracleFlows, Uniform1k) { EXPECT_LT(worst_error("rand1k_ft3_uniform"), kTolerance); }
@@ -77,7 +78,7 @@ SmallCase read_case(const json& item) {
   return result;
 }
 
-/// Expectation: the exact end, rounded up to a picosecond.
+/// Expects each exact end, rounded up to a picosecond.
 void check_case(SmallCase& item) {
   const TaskGraph graph = oracle::graph_of(item.flows, item.network);
   const Timeline timeline = simulate(graph, item.network);

@@ -18,11 +18,11 @@ namespace partition_test {
 using namespace literals;
 
 Partition partition_of(const TaskGraph& graph, const Network& network) {
-  return coarsest_equitable_partition(graph, network, OwnColours(graph, network));
+  return coarsest_equitable_partition(graph, network, InitialColours(graph, network));
 }
 
-/// A route over one resource with two flows, and one over two like it with one flow: written one
-/// after the other, crossings and users of both can read alike.
+/// A route with two flows over one resource, and a route with one flow over two equal resources. If
+/// their words are concatenated without lengths, crossings and users of both are equal.
 struct TwoRoutes {
   Network network;
   TaskGraph graph;
@@ -46,7 +46,7 @@ struct TwoRoutes {
   }
 };
 
-TEST(Partition, TellsManyCrossingsFromManyUsers) {
+TEST(Partition, DistinguishesManyCrossingsFromManyUsers) {
   const TwoRoutes system;
   const Partition partition = partition_of(system.graph, system.network);
   EXPECT_NE(partition.task_class[static_cast<std::size_t>(system.shares)],
@@ -54,14 +54,14 @@ TEST(Partition, TellsManyCrossingsFromManyUsers) {
 }
 
 TEST(Partition, FlowsThatShareTakeLongerThanThoseAlone) {
-  // 10 over half of 10 a second, and over all of it.
+  // 10 at half of 10 per second, and at all of it.
   const TwoRoutes system;
   const Timeline timeline = simulate_by_classes(system.graph, system.network);
   EXPECT_EQ(timeline.find(system.shares, 0)->end, 2_s);
   EXPECT_EQ(timeline.find(system.alone, 0)->end, 1_s);
 }
 
-/// Two chains of tasks, of which the last ones take long and, if they differ, not as long.
+/// Two chains of tasks whose last tasks are long and may differ in length.
 TaskGraph chains(std::uint32_t length, bool differ) {
   TaskGraph graph;
   for (std::uint32_t chain = 0; chain < 2; ++chain) {
@@ -74,12 +74,12 @@ TaskGraph chains(std::uint32_t length, bool differ) {
   return graph;
 }
 
-TEST(Partition, ADifferenceTravelsAllAlongAChain) {
+TEST(Partition, ADifferencePropagatesAlongAWholeChain) {
   EXPECT_EQ(partition_of(chains(50, false), {}).task_classes, 50U);
   EXPECT_EQ(partition_of(chains(50, true), {}).task_classes, 100U);
 }
 
-/// The same by the book: every round colours all tasks and resources anew, routes in between.
+/// The textbook algorithm: every round recolours all tasks, routes and resources.
 struct Naive {
   std::vector<std::size_t> tasks, resources;
 
@@ -149,7 +149,7 @@ struct Naive {
   }
 };
 
-/// Whether two numberings put the same things together.
+/// Whether two numberings define the same classes.
 template <class One, class Other>
 bool same_classes(const std::vector<One>& one, const std::vector<Other>& other) {
   std::map<One, Other> there;
@@ -161,7 +161,7 @@ bool same_classes(const std::vector<One>& one, const std::vector<Other>& other) 
   return one.size() == other.size();
 }
 
-RC_GTEST_PROP(Partition, IsWhatColouringAllAnewUntilNothingChangesGives, ()) {
+RC_GTEST_PROP(Partition, EqualsTheTextbookColourRefinement, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network, 12);
   const Partition partition = partition_of(graph, network);

@@ -62,13 +62,13 @@ void expect_quantile(double p, double z) {
   EXPECT_NEAR(normal_quantile(p), z, 1e-15 * std::abs(z)) << "at " << p;
 }
 
-// The z are solutions of Phi(z) = p in 36 digits, for p as the double that the literal stands for.
+// The z solve Phi(z) = p in 36 digits, with p the double nearest to the literal.
 TEST(PortableMath, NormalQuantilesAreThoseOfTheTables) {
   expect_quantile(0.975, 1.9599639845400538556);
   expect_quantile(0.9999, 3.7190164854557083867);
   expect_quantile(0.84, 0.99445788320975303998);
   expect_quantile(0.1, -1.2815515655446004353);
-  expect_quantile(0.075, -1.4395314709384559349);  // the centre and the tail meet here
+  expect_quantile(0.075, -1.4395314709384559349);  // boundary between centre and tail
   expect_quantile(1e-10, -6.3613409024040561991);
   expect_quantile(0x1p-53, -8.2095361516013868556);
 }

@@ -11,7 +11,7 @@
 
 namespace vgsim::random_systems {
 
-/// A flow of a random system. Ranges are small on purpose, so that ties are frequent.
+/// A flow of a random system. Ranges are small so that ties are frequent.
 struct Flow {
   RouteId route{};
   std::int64_t amount = 0;

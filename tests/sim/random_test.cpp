@@ -41,7 +41,8 @@ Moments moments_of(const std::function<double(std::uint64_t)>& draw) {
   return result;
 }
 
-/// Of pairs of draws. Independent ones with a million pairs have 0 with a standard error of 0.001.
+/// Correlation of pairs of draws. For a million independent pairs it is 0 with a standard error of
+/// 0.001.
 double correlation(const std::function<double(std::uint64_t)>& a,
                    const std::function<double(std::uint64_t)>& b) {
   const Moments of_a = moments_of(a);
@@ -55,8 +56,7 @@ std::function<double(std::uint64_t)> uniforms(std::uint64_t stream) {
   return [stream](std::uint64_t i) { return uniform(stream, i); };
 }
 
-// Bounds below are four standard errors of the estimate; draws are fixed, so nothing is left to
-// luck once a test has passed.
+// Bounds below are four standard errors of the estimate. Draws are fixed, so results do not vary.
 
 TEST(Random, UniformHasTheMomentsOfTheUnitInterval) {
   const Moments got = moments_of(uniforms(1));
@@ -97,7 +97,7 @@ TEST(Random, NormalDrawsHaveTheQuantilesOfTheTables) {
 }
 
 // exp(sigma z - sigma^2 / 2): mean 1, variance exp(sigma^2) - 1, median exp(-sigma^2 / 2).
-TEST(Random, LogNormalFactorsLeaveTheMeanAlone) {
+TEST(Random, LogNormalFactorsHaveMeanOne) {
   for (const double sigma : {0.02, 0.1, 0.5}) {
     std::vector<double> draws;
     const Moments got = moments_of([&](std::uint64_t i) {
@@ -117,7 +117,7 @@ TEST(Random, LogNormalFactorWithoutSpreadIsOne) {
   for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(log_normal_factor(6, i, 0), 1);
 }
 
-TEST(Random, LogNormalFactorRefusesNonsense) {
+TEST(Random, LogNormalFactorRefusesANegativeOrInfiniteSpread) {
   for (const double sigma : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
     EXPECT_THROW(static_cast<void>(log_normal_factor(1, 0, sigma)), std::invalid_argument);
   }
@@ -132,7 +132,7 @@ TEST(Random, DrawsDoNotDependOnEachOther) {
   EXPECT_NEAR(correlation(self, neighbour), 0, 0.004) << "first draws of neighbouring streams";
 }
 
-TEST(Random, NamesGetStreamsOfTheirOwn) {
+TEST(Random, NamesGetIndependentStreams) {
   const auto of = [](const char* name) { return uniforms(seed_of(name, 1)); };
   EXPECT_NEAR(correlation(of("esx01"), of("esx02")), 0, 0.004);
   EXPECT_NEAR(correlation(of("esx01/gpu0"), of("esx01/gpu1")), 0, 0.004);
@@ -150,7 +150,7 @@ TEST(Random, NamesAndSeedsDoNotCollide) {
   EXPECT_EQ(streams.size(), 100'000U);
 }
 
-TEST(Random, StreamsThatSplitMixWouldOverlapDoNot) {
+TEST(Random, StreamsDoNotOverlapAsThoseOfPlainSplitMixWould) {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
   EXPECT_NE(random_bits(7, 1), random_bits(7 + kGolden, 0));
 }
@@ -169,7 +169,7 @@ TEST(Random, HasTheSameBitsUnderEveryCompiler) {
   EXPECT_EQ(log_normal_factor(1, 2, 0.1), 0x1.fecc0f1cb6eadp-1);
 }
 
-/// All bits of many draws at once, so that a difference in any of them shows.
+/// A hash over all bits of many draws, so that any difference is detected.
 TEST(Random, HasTheSameSumOfManyDrawsUnderEveryCompiler) {
   double sum = 0;
   for (std::uint64_t i = 0; i < 100'000; ++i) sum += log_normal_factor(i, i, 0.3);

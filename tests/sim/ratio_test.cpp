@@ -14,7 +14,7 @@ namespace ratio_test {
 
 using namespace literals;
 
-/// Small numbers and those where 64 bits run out.
+/// Small numbers and numbers near the 64-bit limit.
 std::int64_t some_integer() {
   const std::int64_t small = *rc::gen::inRange<std::int64_t>(-7, 8);
   switch (*rc::gen::inRange(0, 4)) {
@@ -39,7 +39,7 @@ Exact some_exact() {
   return above / some_divisor();
 }
 
-RC_GTEST_PROP(Ratio, CalculatesLikeExact, ()) {
+RC_GTEST_PROP(Ratio, AgreesWithExactArithmetic, ()) {
   const Exact x = some_exact();
   const Exact y = some_exact();
   const Ratio a = ratio_of(x);
@@ -62,7 +62,7 @@ RC_GTEST_PROP(Ratio, EveryIntegerIsARatio, ()) {
             Exact(static_cast<std::uint64_t>(value)));
 }
 
-RC_GTEST_PROP(Ratio, ComesBackFromLargeNumbersToTheSameForm, ()) {
+RC_GTEST_PROP(Ratio, ReturnsFromLargeNumbersToTheSameRepresentation, ()) {
   const Ratio a = ratio_of(some_exact());
   Ratio there_and_back = a;
   there_and_back *= INT64_MAX;
@@ -142,7 +142,7 @@ RC_GTEST_PROP(Ratio, ShortenedIsTheLargestShortNumberUpToTheValue, ()) {
   RC_ASSERT(shortened(value) == std::max(floor_in_bits(value), Ratio::of(numerator, denominator)));
 }
 
-RC_GTEST_PROP(Ratio, ShorteningKeepsTheOrderAndTakesLittle, ()) {
+RC_GTEST_PROP(Ratio, ShorteningKeepsTheOrderWithinItsErrorBound, ()) {
   const Exact some = abs(some_exact() * some_exact());
   const Exact other = some + Exact(Integer(1), Integer(1) << *rc::gen::inRange(1, 200));
   RC_PRE(other < Exact(INT64_MAX));
@@ -155,7 +155,7 @@ RC_GTEST_PROP(Ratio, ShorteningKeepsTheOrderAndTakesLittle, ()) {
             std::max(Exact(other / (Integer(1) << 56)), Exact(Integer(1), Integer(1) << 62)));
 }
 
-RC_GTEST_PROP(Ratio, ShortenedDoesNotDependOnHowTheValueIsWritten, ()) {
+RC_GTEST_PROP(Ratio, ShortenedDoesNotDependOnTheRepresentation, ()) {
   const std::int64_t above = *rc::gen::inRange<std::int64_t>(0, INT64_MAX);
   const std::int64_t below = *rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << 40);
   const std::int64_t times = *rc::gen::inRange<std::int64_t>(1, INT64_MAX);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "progressive_filling.hpp"
 #include "sim/network.hpp"
-#include "water_filling.hpp"
 
 namespace vgsim::reference {
 
@@ -18,7 +18,7 @@ struct Flow {
   Ratio start;  ///< in picoseconds
 };
 
-/// Rate over weight of each flow, solved from scratch.
+/// Rate over weight of each flow, by progressive filling.
 inline std::vector<Ratio> levels(const Network& network, const std::vector<Flow>& flows) {
   FillProblem problem;
   for (std::uint32_t r = 0; r < network.resources.size(); ++r) {
@@ -34,12 +34,12 @@ inline std::vector<Ratio> levels(const Network& network, const std::vector<Flow>
     problem.flows.push_back({first, problem.crossings.size(), flow.weight, cap});
   }
   std::vector<Ratio> result;
-  for (const Ratio& level : water_fill(problem)) result.push_back(level);
+  for (const Ratio& level : fill_progressively(problem)) result.push_back(level);
   return result;
 }
 
-/// When each flow ends in continuous time, in picoseconds and exactly; nothing for one that never
-/// does. Every event solves all rates from scratch, in rationals.
+/// Exact end of each flow in continuous time, in picoseconds; nothing for one that never ends.
+/// Every event solves all rates anew, in rationals.
 inline std::vector<std::optional<Ratio>> ends(const Network& network,
                                               const std::vector<Flow>& flows) {
   std::vector<std::optional<Ratio>> result(flows.size());

@@ -28,8 +28,8 @@ void expect_same_times(const Timeline& a, const Timeline& b) {
   }
 }
 
-/// Several copies of a network and a graph side by side, joined now and then by a task that waits
-/// for a task of every copy: alike, but for what `odd` of the copies' capacities are.
+/// Several equal copies of a network and a graph, with random barriers that wait for a task of
+/// every copy. The capacities of `odd` copies differ.
 struct Copies {
   Network network;
   TaskGraph graph;
@@ -75,7 +75,7 @@ Copies copies_of(const Network& network, const TaskGraph& graph, std::uint32_t c
   return result;
 }
 
-RC_GTEST_PROP(Symmetry, ClassesDoWhatTheirMembersDo, ()) {
+RC_GTEST_PROP(Symmetry, TheQuotientHasTheTimelineOfTheFullGraph, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network, 6);
   const auto copies = *rc::gen::inRange<std::uint32_t>(1, 5);
@@ -92,7 +92,7 @@ RC_GTEST_PROP(Symmetry, ClassesDoWhatTheirMembersDo, ()) {
 }
 
 Partition partition_of(const TaskGraph& graph, const Network& network) {
-  return coarsest_equitable_partition(graph, network, OwnColours(graph, network));
+  return coarsest_equitable_partition(graph, network, InitialColours(graph, network));
 }
 
 TEST(Symmetry, EqualCopiesAreOneClassAndADifferentOneBreaksIt) {
@@ -112,7 +112,7 @@ TEST(Symmetry, EqualCopiesAreOneClassAndADifferentOneBreaksIt) {
   EXPECT_EQ(partition(true).resource_classes, 2U);
 }
 
-/// The same tasks on the same links, of which some are faster or slower by the same factor.
+/// The same tasks on the same links, some of which are faster or slower by one factor.
 Copies at_other_values(const Copies& system, std::uint32_t odd_resource) {
   Copies result;
   result.network.routes = system.network.routes;
@@ -129,12 +129,12 @@ Copies at_other_values(const Copies& system, std::uint32_t odd_resource) {
   return result;
 }
 
-RC_GTEST_PROP(Symmetry, WhatWasFoldedBeforeIsFoldedAnewWhereItsValuesTellOthersApart, ()) {
+RC_GTEST_PROP(Symmetry, ACachedStructureIsNotReusedWhenValuesSplitClasses, ()) {
   const Network network = random_systems::network(4, false);
   const TaskGraph graph = random_systems::graph(network, 6);
   const Copies system = copies_of(network, graph, *rc::gen::inRange<std::uint32_t>(2, 5), false);
   const auto resources = static_cast<std::uint32_t>(system.network.resources.size());
-  // Beyond the last: none is odd, and the classes are the same at other values.
+  // Index past the last copy: none is odd, and the classes are the same with other values.
   const auto odd = *rc::gen::inRange<std::uint32_t>(0, 2 * resources);
   RunOptions options;
   options.iterations = 3;
@@ -154,7 +154,7 @@ RC_GTEST_PROP(Symmetry, WhatWasFoldedBeforeIsFoldedAnewWhereItsValuesTellOthersA
   expect_same_times(simulate(other.graph, other.network, options), classes);
 }
 
-/// A ring of k tasks that feed each other, each over an edge of its own.
+/// A ring of k tasks that feed each other, each with its own edge.
 Copies ring(std::uint32_t edges, std::uint32_t rounds) {
   Copies result;
   for (std::uint32_t i = 0; i < edges; ++i) {
@@ -178,7 +178,7 @@ TEST(Symmetry, ARingIsOneClassAndTakesRoundsTimesLatencyAndTransfer) {
   EXPECT_EQ(classes.carried, full.carried);
 }
 
-TEST(Symmetry, PipelinesSideBySideAreOneClassOfEachStage) {
+TEST(Symmetry, ParallelPipelinesAreOneClassPerStage) {
   // Two stages of 20 over 10 a second: three rounds through both take four times 2 s.
   Copies system;
   for (std::uint32_t copy = 0; copy < 8; ++copy) {

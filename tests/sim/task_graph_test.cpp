@@ -26,7 +26,7 @@ TEST(TaskGraph, ADiamondCanRun) {
   EXPECT_NO_THROW(TaskGraph{}.check());
 }
 
-TEST(TaskGraph, ACycleIsNamedWithWhatItBlocks) {
+TEST(TaskGraph, ACycleIsReportedWithTheTasksThatItBlocks) {
   try {
     graph_of(7, {{6, 4}, {4, 2}, {2, 5}, {5, 4}, {2, 3}, {0, 1}}).check();
     FAIL() << "no cycle found";
@@ -47,7 +47,7 @@ TEST(TaskGraph, ATaskThatWaitsForItselfIsACycle) {
   }
 }
 
-TEST(TaskGraph, LongChainsNeedNoStack) {
+TEST(TaskGraph, LongChainsDoNotOverflowTheStack) {
   TaskGraph graph;
   const std::uint32_t length = 300'000;
   for (std::uint32_t i = 0; i < length; ++i) {

@@ -16,7 +16,7 @@ inline void add_described_host(topology::Topology& topology, const std::string& 
   const auto value = input::read_json(input::make_source("host.json", json)).value();
   const topology::HostSpec spec = topology::host_decoder().read(value, diagnostics);
   topology::build_host(topology, *library().catalog, name, spec, value.origin(),
-                       cli::loader_beside("host.json"), diagnostics);
+                       cli::loader_relative_to("host.json"), diagnostics);
 }
 
 }  // namespace vgsim::test

@@ -10,9 +10,9 @@ namespace vgsim::test {
 /// the one that CMake's VGSIM_SHARED names.
 [[nodiscard]] std::filesystem::path extra_files();
 
-/// Skips the running test where they are not there. What needs them has a name that begins with
-/// "Extra" (a suite's, or that of an instance of one): CTest knows it, under the label "extra",
-/// only where the folder was there when the build was configured.
+/// Skips the running test if they are missing. Tests that need them have a name that begins with
+/// "Extra" (of a suite, or of an instance of one): CTest lists them, under the label "extra",
+/// only if the folder existed when the build was configured.
 void skip_without_extra_files();
 
 /// A suite of such tests.

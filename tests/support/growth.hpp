@@ -24,7 +24,7 @@ double cpu_seconds(const Work& work) {
 template <class Text, class Read>
 bool is_read_in_linear_time(const Text& text, const Read& read, std::size_t size) {
   constexpr double kMost = 40;
-  constexpr double kResolution = 1e-4;  // below it a time says nothing
+  constexpr double kResolution = 1e-4;  // shorter times are too inaccurate
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
   const auto tenth = text(size / 10);

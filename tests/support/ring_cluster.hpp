@@ -16,8 +16,8 @@
 
 namespace vgsim::test {
 
-/// A host that is nothing but GPUs on links of their own and ports: no other link is a limit. The
-/// ports carry what is given here, each direction by itself.
+/// A host with only GPUs on separate links, and ports: no other link is a bottleneck. The ports
+/// have the given rates, each direction separately.
 struct RingHost {
   BytesPerSecond out{};  ///< of each port, towards the network
   BytesPerSecond in{};   ///< of each port, from the network
@@ -28,10 +28,10 @@ struct RingHost {
 };
 
 /// Which hosts of a cluster share their resources: those of a kind, or none.
-enum class Form : std::uint8_t { folded, spread };
+enum class Aggregation : std::uint8_t { kBySymmetry, kNone };
 
-/// Hosts of such kinds, joined by a fabric, and the ring through all of their GPUs: NCCL is told to
-/// use one channel, the ring and protocol Simple.
+/// Hosts of these kinds, joined by a fabric, and the ring through all of their GPUs: NCCL is set to
+/// one channel, algorithm Ring and protocol Simple.
 class RingCluster {
  public:
   RingCluster(const std::vector<RingHost>& kinds, std::vector<std::size_t> kind_of_host,
@@ -61,10 +61,12 @@ class RingCluster {
   RingCluster(const RingCluster&) = delete;
   RingCluster& operator=(const RingCluster&) = delete;
 
-  [[nodiscard]] collectives::PlacedNetwork network(Form form = Form::spread) const {
+  [[nodiscard]] collectives::PlacedNetwork network(
+      Aggregation aggregation = Aggregation::kNone) const {
     return {topology_, fabric_, kind_of_host_,
-            form == Form::folded ? kind_of_host_
-                                 : collectives::PlacedNetwork::spread_out(kind_of_host_.size()),
+            aggregation == Aggregation::kBySymmetry
+                ? kind_of_host_
+                : collectives::PlacedNetwork::every_host_alone(kind_of_host_.size()),
             capacity_};
   }
   [[nodiscard]] const collectives::RankGroup& ranks() const { return ranks_; }

@@ -21,8 +21,8 @@ inline const scenario::Library& library() {
 inline tl::expected<scenario::ScenarioResult, input::Diagnostics> try_run(
     const std::string& text, const std::string& path = "scenario.json",
     const scenario::RunSettings& settings = {}) {
-  return scenario::run_scenario(input::make_source(path, text), library(), cli::loader_beside(path),
-                                settings);
+  return scenario::run_scenario(input::make_source(path, text), library(),
+                                cli::loader_relative_to(path), settings);
 }
 
 /// Runs a scenario that must be valid.

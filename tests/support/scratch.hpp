@@ -17,7 +17,7 @@ inline std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// A folder that nobody else has, whatever runs beside or has run before; removed afterwards.
+/// A new folder that no other process uses; removed afterwards.
 class Scratch {
  public:
   Scratch() {

@@ -5,12 +5,12 @@
 namespace vgsim {
 namespace broken_configs_test {
 
-/// A scenario with one fault, and what the user must be told.
+/// A scenario with one error, and the expected message.
 struct Broken {
   const char* name;
-  const char* find;     ///< in the sound scenario below, replaced by
+  const char* find;     ///< in the valid scenario below, replaced by
   const char* replace;  ///< this
-  const char* at;       ///< line:column of the fault
+  const char* at;       ///< line:column of the error
   const char* says;     ///< part of the message or the suggestion
 };
 
@@ -68,7 +68,7 @@ constexpr Broken kBroken[] = {
      "no NVLink bridge between GPU 0 and GPU 2"},
     {"TooManyGpus", "4 x a100", "8 x a100", "7:15", "has 4 GPU slots, not 8"},
     {"NoSuchDevice", "\"near\": \"gpu0\"", "\"near\": \"gpu7\"", "9:66", "no device \"gpu7\""},
-    {"PatternWithoutVm", "\"vm*\"", "\"train*\"", "21:44", "no VM or host is called"},
+    {"PatternWithoutVm", "\"vm*\"", "\"train*\"", "21:44", "unknown VM or host"},
     {"NicThatTheHostLacks", "\"vmnic4\": \"passthrough\"", "\"vmnic5\": \"passthrough\"", "18:17",
      "did you mean \"vmnic4\"?"},
     {"EpochGivenTwice", "\"samples_per_epoch\": 1000",
@@ -102,7 +102,7 @@ TEST_P(BrokenConfig, IsRefusedWithPositionAndReason) {
 INSTANTIATE_TEST_SUITE_P(All, BrokenConfig, ::testing::ValuesIn(kBroken),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
-TEST(BrokenConfigs, AFaultInALayoutIsToldWhereItIsAndTheOtherIsAnswered) {
+TEST(BrokenConfigs, AnErrorInALayoutIsLocatedAndTheOtherLayoutIsAnswered) {
   std::string text = kSound;
   const std::string sound = "\"batch_per_gpu\": 64";
   text.replace(text.find(sound), sound.size(), "\"batch_per_gpu\": 0");

@@ -13,7 +13,7 @@ namespace calibrate_command_test {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-/// A DGX A100 that takes `slower` times as long as 40 us and 230 GB/s of bus bandwidth.
+/// A DGX A100 whose times are `slower` times those of 40 us latency and 230 GB/s bus bandwidth.
 json measured(double slower) {
   json points = json::array();
   for (int i = 12; i <= 33; ++i) {
@@ -43,7 +43,7 @@ TEST(CalibrateCommand, ACalibratedModelHoldsUntilTheHostDrifts) {
   const test::Ran fit =
       test::run_program(scratch, "calibrate " + mine + " --name host -o " + calibration);
   ASSERT_EQ(fit.exit_code, 0) << fit.err;
-  EXPECT_THAT(fit.err, HasSubstr("held back"));
+  EXPECT_THAT(fit.err, HasSubstr("validation"));
   const json written = json::parse(test::read_file(calibration));
   EXPECT_EQ(written["format"], "vgsim.calibration/1");
   EXPECT_LT(written["fit"]["proof"]["median"], 0.05);
@@ -157,8 +157,8 @@ TEST(CalibrateCommand, UsesOfNvbandwidthWhatItUnderstandsAndNamesTheRest) {
                                         " 0     21.00\n\n"
                                         "SUM host_to_device_memcpy_sm 21.00\n");
   const std::string out = scratch.file("host.json");
-  const test::Ran ran =
-      test::run_program(scratch, "calibrate " + log + " --hold-back 0 --name host -o " + out);
+  const test::Ran ran = test::run_program(
+      scratch, "calibrate " + log + " --validation-share 0 --name host -o " + out);
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("left out: copy pinned -> gpu0 by a kernel"));
   const json written = json::parse(test::read_file(out));
@@ -173,7 +173,7 @@ TEST(CalibrateCommand, RefusesMeasurementsOfAnotherMachine) {
       test::run_program(scratch, "calibrate " + scratch.write("m.json", measured(1e-3).dump()) +
                                      " --name host -o " + scratch.file("host.json"));
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("no parameters bring the model near"));
+  EXPECT_THAT(ran.err, HasSubstr("no parameters fit the measurements"));
   EXPECT_FALSE(std::filesystem::exists(scratch.file("host.json")));
 }
 
@@ -199,7 +199,7 @@ TEST(RunCommand, IntervalsNarrowWithACalibration) {
          {{"meaning", "m"}, {"value", 0.9}, {"low", 0.89}, {"high", 0.91}, {"source", "s"}}},
         {"usual_software_share",
          {{"meaning", "m"}, {"value", 0.8}, {"low", 0.79}, {"high", 0.81}, {"source", "s"}}},
-        {"data_parallel_misfit",
+        {"data_parallel_model_error",
          {{"meaning", "m"}, {"value", 1}, {"low", 0.9}, {"high", 1.2}, {"source", "s"}}}}}};
   scratch.write("exact.json", exact.dump());
   json scenario = {

@@ -1,4 +1,4 @@
-// What scenarios may name can be listed, found and shown.
+// Listing, searching and showing named entries of scenarios.
 
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ class CatalogCommand : public testing::Test {
 TEST_F(CatalogCommand, ListsTheKinds) {
   const std::string kinds = "\n" + catalog("").out;
   for (const char* kind : {"gpus", "servers", "nics", "datasets", "profiles", "networks", "rules",
-                           "calibrations", "parameters"}) {
+                           "versions", "calibrations", "parameters"}) {
     EXPECT_THAT(kinds, HasSubstr(std::string("\n") + kind + " ")) << kind;
     EXPECT_EQ(catalog(kind).exit_code, 0) << kind;
   }
@@ -42,7 +42,8 @@ TEST_F(CatalogCommand, ShowsOneOfEachKind) {
   EXPECT_THAT(catalog("networks llama-3-8b").out,
               AllOf(StartsWith("llama-3-8b: Llama 3 8B"), HasSubstr("layers 32")));
   EXPECT_THAT(catalog("rules mmio-too-small").out,
-              AllOf(HasSubstr("remedy"), HasSubstr("refused")));
+              AllOf(HasSubstr("remedy"), HasSubstr("refused"), HasSubstr("confidence high")));
+  EXPECT_THAT(catalog("versions 9.1").out, AllOf(HasSubstr("2026-05-12"), HasSubstr("documents")));
   EXPECT_THAT(catalog("calibrations h100-nvswitch").out, HasSubstr("hopper_nvls_share"));
   EXPECT_THAT(catalog("datasets imagenet-1k").out, HasSubstr("1281167"));
   EXPECT_THAT(catalog("parameters nvlink_rate_factor").out, HasSubstr("(0.77 to 1.11)"));

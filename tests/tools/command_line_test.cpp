@@ -16,7 +16,7 @@ TEST(CommandLine, JsonGoesToStdoutAlone) {
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_EQ(ran.err, "");
   const auto result = nlohmann::json::parse(ran.out);
-  EXPECT_EQ(result["schema"], "vgsim.result/1");
+  EXPECT_EQ(result["schema"], "vgsim.result/2");
   const auto& layout = result["layouts"]["passthrough"];
   for (const char* key : {"iteration_time_s", "epoch_time_s", "samples_per_s", "scaling_efficiency",
                           "breakdown_s", "bottleneck", "links", "warnings", "fingerprint"}) {
@@ -31,7 +31,7 @@ TEST(CommandLine, TextNamesEveryLayoutAndTheBottleneck) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "run --full " + kScenario);
   for (const char* word : {"passthrough", "vgpu, no group", "iteration", "exposed communication",
-                           "held back by", "vSphere: "}) {
+                           "bottleneck", "vSphere: "}) {
     EXPECT_NE(ran.out.find(word), std::string::npos) << word;
   }
 }

@@ -1,4 +1,5 @@
-// Files that are there whole or not at all, whoever is killed meanwhile and whatever lies about.
+// Files are written completely or not at all, also if the process is killed or files are left
+// over.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -66,7 +67,7 @@ TEST(AtomicFile, KeepsPermissionsAndOwner) {
   }
 }
 
-TEST(AtomicFile, IsAsTheUmaskSaysWhereItIsNew) {
+TEST(AtomicFile, GetsPermissionsOfTheUmaskWhenNew) {
   const Scratch scratch;
   const mode_t before = ::umask(027);
   for (const auto way : kBothWays) {
@@ -118,7 +119,8 @@ TEST(AtomicFile, LeavesNothingWhereItsWriterIsKilled) {
   }
 }
 
-/// In a container the program has the same number each time, and so had the name of what it left.
+/// In a container the process id is the same each time, and so was the name of a file left
+/// over.
 TEST(AtomicFile, IsNotStoppedByWhatAnyProcessLeft) {
   const Scratch scratch;
   const std::string file = scratch.file("gpus.txt");
@@ -188,7 +190,7 @@ TEST(MachineMemory, IsTheLeastThatAnyGroupLeaves) {
   const std::string groups = "5:cpuset,memory:/docker/a1b2\n4:cpu:/docker/a1b2\n0::/\n";
   EXPECT_EQ(one.memory(groups), 2147483648U);
 
-  Groups inside;  // a container sees its own group as the tree's root, and the path of its host's
+  Groups inside;  // a container has its own group as the tree's root, and its host's path
   inside.limit("memory", "memory.limit_in_bytes", "536870912");
   EXPECT_EQ(inside.memory("9:memory:/docker/c3d4\n"), 536870912U);
   EXPECT_EQ(inside.memory(""), std::nullopt);

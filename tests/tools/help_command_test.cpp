@@ -1,4 +1,4 @@
-// What is printed for those who ask how.
+// Output of help, completions, manual page and schemas.
 
 #include <gmock/gmock.h>
 

@@ -35,7 +35,7 @@ TEST(ImportCommand, MakesANetworkThatAScenarioCanTrain) {
   EXPECT_EQ(result["layouts"]["traced"]["gradients"]["bytes"], 4 * 2686);
 }
 
-TEST(ImportCommand, RefusesWithWhatTheTraceTellsAllTheSame) {
+TEST(ImportCommand, RefusesButReportsTheContentOfTheTrace) {
   const test::Scratch scratch;
   const std::string trace =
       scratch.write("bare.json", test::kineto_trace(test::small_network(), false));
@@ -89,7 +89,7 @@ TEST(ImportCommand, NamesOfThePciIdListAreThoseOfTheCatalogue) {
   const test::Ran import = test::run_program(scratch, "import " + tree);
   ASSERT_EQ(import.exit_code, 0) << import.err;
   EXPECT_THAT(import.err, HasSubstr("1 x a100-sxm4-40gb"));
-  EXPECT_THAT(import.out, ::testing::Not(HasSubstr("pci_id"))) << "the list's name tells none";
+  EXPECT_THAT(import.out, ::testing::Not(HasSubstr("pci_id"))) << "the list's name contains none";
 }
 
 TEST(ImportCommand, ATraceWithKernelsGivesANetworkThatRuns) {
@@ -154,7 +154,7 @@ TEST(ImportCommand, ATableOfHostsWithUnknownPartsIsRefusedCellByCell) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("x.json")));
 }
 
-TEST(ImportCommand, AScenarioNamesTopologyFilesFromWhereItStands) {
+TEST(ImportCommand, AScenarioNamesTopologyFilesRelativeToItself) {
   const test::Scratch scratch;
   const std::string host = scratch.write("vHost.csv",
                                          "Host,CPU Model,# CPU,# Cores,# Memory\n"
@@ -166,7 +166,7 @@ TEST(ImportCommand, AScenarioNamesTopologyFilesFromWhereItStands) {
   const auto json = nlohmann::json::parse(test::read_file(scratch.file("x.json")));
   EXPECT_EQ(json["hosts"]["esx[01-02]"]["topology"], "hosts/esx01.json");
   EXPECT_TRUE(std::filesystem::exists(scratch.file("hosts/esx01.json")));
-  EXPECT_THAT(import.err, HasSubstr("no file tells of GPUs"));
+  EXPECT_THAT(import.err, HasSubstr("no file lists GPUs"));
 }
 
 TEST(ImportCommand, WritesOverNoScenarioThatSomebodyHasChanged) {
@@ -178,7 +178,7 @@ TEST(ImportCommand, WritesOverNoScenarioThatSomebodyHasChanged) {
   EXPECT_EQ(test::run_program(scratch, "validate " + scenario).exit_code, 0);
   const std::string written = test::read_file(scenario);
   scratch.write("hosts.csv", "host,server,GPUs\nesx1,dell-xe9680,4\n");
-  EXPECT_EQ(test::run_program(scratch, import).exit_code, 0) << "it stands as import wrote it";
+  EXPECT_EQ(test::run_program(scratch, import).exit_code, 0) << "it is as import wrote it";
   EXPECT_NE(test::read_file(scenario), written);
   std::string mine = written;
   mine.replace(mine.find("\"batch_per_gpu\": 8"), 18, "\"batch_per_gpu\": 9");

@@ -14,7 +14,7 @@ namespace import_machines_test {
 
 namespace fs = std::filesystem;
 
-TEST(ImportMachines, SmallFilesOfEveryFormatAreToldByTheirContent) {
+TEST(ImportMachines, SmallFilesOfEveryFormatAreDetected) {
   std::size_t formats = 0;
   for (const auto& folder : fs::directory_iterator(VGSIM_SOURCE_DIR "/tests/fuzz/corpus")) {
     ++formats;
@@ -27,7 +27,7 @@ TEST(ImportMachines, SmallFilesOfEveryFormatAreToldByTheirContent) {
   EXPECT_EQ(formats, 16u);
 }
 
-/// The machines that clouds describe themselves, as their instances' topology files say.
+/// Machines whose topology files come from cloud instances themselves.
 TEST(ImportMachines, ServersOfTheCatalogueHaveThePathClassesOfTheirDescriptions) {
   for (const auto& [machine, server] : {std::pair{"azure_ndv2_v100x8", "azure-ndv2"},
                                         {"azure_ndv4_a100x8", "azure-ndv4"},

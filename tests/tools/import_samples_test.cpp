@@ -124,7 +124,8 @@ TEST_F(ExtraImportSamples, NcclFilesGiveAsManyGpusPortsAndLinksAsTheyList) {
 }
 
 TEST_F(ExtraImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
-  // In these VMs SYS is between GPUs of one NUMA node, which no tree gives; importing them warns.
+  // In these VMs SYS is between GPUs of one NUMA node, which no tree can reproduce; importing
+  // them warns.
   const std::set<std::string> contradictory = {
       "inference-results-go-2xrtx4090-reference-cpu-pytorch-v2-2-1-default-co-L2.txt",
       "awesome-ml-sys-tut-nccl-readme-L104.txt"};
@@ -139,16 +140,15 @@ TEST_F(ExtraImportSamples, TheTreeOfAMatrixGivesTheMatrix) {
   }
 }
 
-/// AllReduce of 1 GiB on eight GPUs of a board, as it was measured (tests/cases:
-/// nvsw-vtrain-a100-n8, nvsw-8xH100-nccltests290, nvsw-8xB200-vultr, hcm-vtrain-v100-n8), in
-/// milliseconds.
+/// Measured AllReduce of 1 GiB on eight GPUs of a board (tests/cases: nvsw-vtrain-a100-n8,
+/// nvsw-8xH100-nccltests290, nvsw-8xB200-vultr, hcm-vtrain-v100-n8), in milliseconds.
 const std::map<std::string, double> kMeasured = {{"8 a100-sxm4", 8.19},
                                                  {"8 h100-sxm5", 4.04},
                                                  {"8 h200-sxm5", 4.04},
                                                  {"8 b200-sxm", 2.60},
                                                  {"8 v100-sxm2", 13.97}};
 
-TEST_F(ExtraImportSamples, BoardsWhoseNvLinksNoDumpTellsAreAsFastAsMeasured) {
+TEST_F(ExtraImportSamples, BoardsWithoutNvLinksInTheDumpAreAsFastAsMeasured) {
   const test::Scratch scratch;
   const std::string host = scratch.file("host.json");
   const std::string scenario = R"({"name": "x", "hosts": {"h": {"topology": ")" + host +
@@ -160,7 +160,7 @@ TEST_F(ExtraImportSamples, BoardsWhoseNvLinksNoDumpTellsAreAsFastAsMeasured) {
       if (!read || read->hosts.size() != 1) continue;
       write_result(to_topology_text(read->hosts.front()), host);
       const auto result = test::try_run(scenario, scratch.file("scenario.json"));
-      if (!result) continue;  // AMD's, or GPUs of which nothing is told
+      if (!result) continue;  // AMD's, or without data on GPUs
       const auto& layout = result->layouts.front();
       for (const topology::OpenPoint& open : layout.open) {
         for (const auto& [gpus, milliseconds] : kMeasured) {

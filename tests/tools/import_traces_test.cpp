@@ -1,5 +1,5 @@
-// Networks that were read of traces beside the project, run on machines like those traced: what
-// comes out is what the traces' steps took.
+// Networks imported from traces, run on machines like the traced ones: the result is the traced
+// step time.
 
 #include <gmock/gmock.h>
 
@@ -15,7 +15,7 @@ using nlohmann::json;
 
 class ExtraImportedTraces : public test::NeedsExtraFiles {
  protected:
-  /// Seconds of an iteration of what two traces tell, on that host.
+  /// Seconds of an iteration of a network from two traces, on that host.
   double iteration(const std::string& execution, const std::string& profile, const std::string& gpu,
                    const json& host) const {
     const std::string folder = (test::extra_files() / "traces").string() + "/";
@@ -41,7 +41,7 @@ class ExtraImportedTraces : public test::NeedsExtraFiles {
   const test::Scratch scratch_;
 };
 
-// Medians of the times from one step of the optimizer to the next, of 39, and of three.
+// Measured: medians of the times between steps of the optimizer, of 39 and of three.
 TEST_F(ExtraImportedTraces, OfLinearLayersOnAnRtx2080TiRunAsTheyRan) {
   const double predicted =
       iteration("chakra/param-linear_et.json.gz", "kineto/param-linear_kineto.json.gz",

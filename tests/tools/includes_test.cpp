@@ -14,14 +14,14 @@ namespace vgsim {
 namespace includes_test {
 
 /// A folder and the folders or files of the project that it may include.
-struct Floor {
+struct Layer {
   const char* folder;
   std::vector<std::string> may_include;
 };
 
 using Folders = std::vector<std::string>;
 
-/// What knows no scenario.
+/// Folders that do not use scenarios.
 const Folders kPhysics = {"sim",
                           "topology",
                           "models/calibration",
@@ -35,8 +35,8 @@ Folders with(Folders folders, const Folders& more) {
   return folders;
 }
 
-const std::vector<Floor>& floors() {
-  static const std::vector<Floor> table = {
+const std::vector<Layer>& layers() {
+  static const std::vector<Layer> table = {
       {"sim", {"sim"}},
       {"topology/input", {"sim", "topology/input"}},
       {"topology/machine",
@@ -62,18 +62,18 @@ const std::vector<Floor>& floors() {
   return table;
 }
 
-bool allowed(const std::string& include, const Floor& floor) {
-  for (const std::string& folder : floor.may_include) {
+bool allowed(const std::string& include, const Layer& layer) {
+  for (const std::string& folder : layer.may_include) {
     if (include == folder || include.starts_with(folder + "/")) return true;
   }
   return false;
 }
 
-TEST(Includes, NeverClimbTheStairs) {
+TEST(Includes, FollowTheLayers) {
   const std::regex include(R"re(^#include "((?:sim|topology|models|tools|tests)/[^"]*)")re");
   std::size_t seen = 0;
-  for (const Floor& floor : floors()) {
-    const std::filesystem::path root = std::filesystem::path(VGSIM_SOURCE_DIR) / floor.folder;
+  for (const Layer& layer : layers()) {
+    const std::filesystem::path root = std::filesystem::path(VGSIM_SOURCE_DIR) / layer.folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       const auto extension = entry.path().extension();
       if (extension != ".hpp" && extension != ".cpp") continue;
@@ -82,19 +82,19 @@ TEST(Includes, NeverClimbTheStairs) {
       for (std::string line; std::getline(file, line);) {
         if (!std::regex_search(line, match, include)) continue;
         ++seen;
-        EXPECT_TRUE(allowed(match[1], floor)) << entry.path() << " includes " << match[1];
+        EXPECT_TRUE(allowed(match[1], layer)) << entry.path() << " includes " << match[1];
       }
     }
   }
   EXPECT_GT(seen, 100U) << "the test must find the includes that it judges";
 }
 
-/// Whoever opens a folder can take in what is in it: a unit is a header with its .cpp.
-TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
+/// A folder has few units (a header with its .cpp), so that it is easy to survey.
+TEST(Folders, HaveAtMostThirtyTwoUnits) {
   const std::filesystem::path root(VGSIM_SOURCE_DIR);
   std::map<std::string, std::set<std::string>> units;
-  for (const char* room : {"sim", "topology", "models", "tools"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / room)) {
+  for (const char* top : {"sim", "topology", "models", "tools"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / top)) {
       const auto& path = entry.path();
       if (path.extension() != ".hpp" && path.extension() != ".cpp") continue;
       const auto folder = std::filesystem::relative(path.parent_path(), root);
@@ -105,52 +105,53 @@ TEST(Folders, HoldNoMoreThanThirtyTwoUnits) {
   for (const auto& [folder, names] : units) EXPECT_LE(names.size(), 32U) << folder;
 }
 
-/// The rooms that read files: what they hand on are structs.
-const Folders kReadingRooms = {
+/// The folders that parse files; they return structs.
+const Folders kReadingFolders = {
     "topology/input/", "topology/catalog/", "topology/spec/", "topology/importers/",
     "models/calibration/logs/", "models/calibration/read/", "models/collectives/nccl/read/",
     "models/questions/read/", "models/scenario/read/", "models/scoring/kinds/",
     "models/scoring/read/", "models/training/read/", "models/vsphere/facts/",
     "models/vsphere/spec/",
-    // The command line opens files, and shows what may stand in them.
-    "tools/catalog/", "tools/cli/reference/", "tools/cli/score/", "tools/cli/doctor/configs.cpp",
-    "tools/cli/check/scenario_files.cpp", "tools/cli/commands/schema_command.cpp",
-    "tools/cli/error_explanations.cpp", "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
-    // The studio works on the document itself: what is changed of it is a patch, and is saved.
+    // The command line opens files and shows their possible content.
+    "tools/catalog/", "tools/cli/reference/", "tools/cli/score/",
+    "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
+    "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
+    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
+    // The studio edits the document itself, by patches.
     "tools/studio/"};
 
-/// JSON is read, and after that there are only structs: no other file sees its values. (A library's
-/// JSON, in which results are written, is another matter.)
-TEST(Includes, OfJsonValuesStayInTheRoomsThatRead) {
+/// JSON is parsed into structs; no other file uses its values. (The JSON library for results is
+/// a separate matter.)
+TEST(Includes, OfJsonValuesAreInReadingFoldersOnly) {
   const std::regex json(
       R"re(^#include "topology/input/(value|typed|json_reader|decoder|record|merge_patch|shapes/shape_node)\.hpp")re");
-  std::set<std::string> rooms;
+  std::set<std::string> reading;
   const std::filesystem::path root(VGSIM_SOURCE_DIR);
   for (const char* folder : {"sim", "topology", "models", "tools"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() != ".hpp" && entry.path().extension() != ".cpp") continue;
       const std::string path = std::filesystem::relative(entry.path(), root).generic_string();
-      const auto room =
-          std::find_if(kReadingRooms.begin(), kReadingRooms.end(),
+      const auto found =
+          std::find_if(kReadingFolders.begin(), kReadingFolders.end(),
                        [&](const std::string& each) { return path.starts_with(each); });
       std::ifstream file(entry.path());
       std::smatch match;
       for (std::string line; std::getline(file, line);) {
         if (!std::regex_search(line, match, json)) continue;
-        EXPECT_NE(room, kReadingRooms.end()) << path << ": " << line;
-        if (room != kReadingRooms.end()) rooms.insert(*room);
+        EXPECT_NE(found, kReadingFolders.end()) << path << ": " << line;
+        if (found != kReadingFolders.end()) reading.insert(*found);
       }
     }
   }
-  EXPECT_EQ(rooms.size(), kReadingRooms.size()) << "every room that is listed reads";
+  EXPECT_EQ(reading.size(), kReadingFolders.size()) << "every listed folder reads JSON";
 }
 
-/// Units of a folder that include one another are its floors: as many as the longest chain has. A
-/// reader who follows one of them goes no further down than this.
-TEST(Includes, HaveFewFloors) {
+/// Units of a folder form layers by their includes: as many as the longest chain. Short chains
+/// are easy to follow.
+TEST(Includes, HaveFewLayers) {
   const std::map<std::string, std::size_t> most = {{"models/scenario/", 13},
                                                    {"models/scenario/read/", 7},
-                                                   {"models/scenario/build/", 7},
+                                                   {"models/scenario/build/", 9},
                                                    {"models/scenario/run/", 6},
                                                    {"models/scenario/answer/", 3}};
   const std::regex include(R"re(^#include "([^"]*)\.[ch]pp")re");
@@ -168,16 +169,16 @@ TEST(Includes, HaveFewFloors) {
         if (other != unit && other.starts_with(folder)) below[unit].insert(other);
       }
     }
-    std::map<std::string, std::size_t> floor;
-    const std::function<std::size_t(const std::string&)> floors_of = [&](const std::string& unit) {
-      const auto [known, is_new] = floor.try_emplace(unit, 1);
+    std::map<std::string, std::size_t> layer;
+    const std::function<std::size_t(const std::string&)> layers_of = [&](const std::string& unit) {
+      const auto [known, is_new] = layer.try_emplace(unit, 1);
       if (!is_new) return known->second;
       std::size_t deepest = 0;
-      for (const std::string& each : below[unit]) deepest = std::max(deepest, floors_of(each));
-      return floor[unit] = deepest + 1;
+      for (const std::string& each : below[unit]) deepest = std::max(deepest, layers_of(each));
+      return layer[unit] = deepest + 1;
     };
     std::size_t deepest = 0;
-    for (const auto& [unit, others] : std::map(below)) deepest = std::max(deepest, floors_of(unit));
+    for (const auto& [unit, others] : std::map(below)) deepest = std::max(deepest, layers_of(unit));
     EXPECT_LE(deepest, allowed) << folder;
     EXPECT_GT(deepest, 1U) << folder << ": the test must find the includes that it judges";
   }
@@ -198,7 +199,7 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
         "tools/cli/compare/comparison_screen.hpp", "tools/cli/compare/comparison_text.hpp",
         "tools/cli/compare/subject_metrics.hpp", "tools/cli/compare/subjects.hpp",
         "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp", "tools/sweep/summary.hpp",
-        "topology/importers/topology_file/told_object.hpp"}},
+        "topology/importers/topology_file/sourced_object.hpp"}},
       {"Eigen/", {"models/calibration/robust_fit.hpp", "models/scoring/fit/subject_predictor.hpp"}},
       {"fmt/", {}},
       {"CLI/", {}},

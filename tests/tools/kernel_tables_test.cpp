@@ -25,8 +25,8 @@ json score_of(const std::string& files) {
   return json::parse(ran.out);
 }
 
-/// Times of a table in seconds, by what a case is called: kind and, as the table has them, GPU and
-/// type of the operands.
+/// Times of a table in seconds, by case: kind and, as in the table, GPU and type of the
+/// operands.
 std::map<std::string, std::vector<double>> times_in(const std::string& name) {
   std::map<std::string, std::vector<double>> times;
   std::ifstream file(kTables + name);
@@ -52,7 +52,7 @@ double percentile(std::vector<double> values, double share) {
                    1);
 }
 
-/// Checks figures against those of the points: kernels with their time, and what is predicted.
+/// Checks figures against those of the points: kernels with a time, and predicted times.
 void expect_figures(const json& figures, const std::vector<double>& errors, const std::string& of) {
   std::vector<double> sizes;
   for (const double error : errors) sizes.push_back(std::abs(error));
@@ -63,8 +63,8 @@ void expect_figures(const json& figures, const std::vector<double>& errors, cons
   EXPECT_NEAR(figures.at("signed_median").get<double>(), percentile(errors, 0.5), 1e-12) << of;
 }
 
-/// Each row of a table is a point of a case, once and with its time; and the errors of cases and of
-/// kinds are those of these points.
+/// Each row of a table is a point of a case, once and with its time; errors of cases and kinds
+/// are those of these points.
 TEST(KernelTables, AreScored) {
   std::map<std::string, std::vector<double>> times;
   std::string files;
@@ -95,8 +95,8 @@ TEST(KernelTables, AreScored) {
   }
 }
 
-// Two GPUs and a library that are in no fit: within 15 % in the median, where datasheets are 35
-// off.
+// Two GPUs and a library that are in no fit: within 15 % in the median, where datasheets are off
+// by 35 %.
 TEST(KernelTables, UnseenProductsAreWithinFifteenPercent) {
   const json products = score_of(" " + kTables + "unseen_products.csv").at("parts").at("products");
   EXPECT_EQ(products.at("points"), 120);

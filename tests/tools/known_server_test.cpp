@@ -1,4 +1,4 @@
-// Lists of hosts tell what a machine is called and none of its devices.
+// Lists of hosts contain the model of a machine but not its devices.
 
 #include "tools/cli/import/known_server.hpp"
 
@@ -34,7 +34,8 @@ TEST(KnownServer, NamesOfVCenterAndRvToolsFindTheEntry) {
   EXPECT_EQ(known_as("ThinkSystem SR675 V3"), "lenovo-sr675-v3");
 }
 
-/// Another generation or size is another machine, and one of several configurations is not known.
+/// Another generation or size is another machine, and one of several configurations is
+/// ambiguous.
 TEST(KnownServer, ASimilarNameIsAnotherMachine) {
   EXPECT_EQ(known_as("PowerEdge XE9680L"), "");
   EXPECT_EQ(known_as("ProLiant XL675d Gen10"), "");
@@ -45,7 +46,7 @@ TEST(KnownServer, ASimilarNameIsAnotherMachine) {
   EXPECT_EQ(known_as(""), "");
 }
 
-/// Aliases are data: none may make a server's own name mean another as well.
+/// No alias may make a server's own name ambiguous.
 TEST(KnownServer, EachServerIsFoundByItsOwnName) {
   for (const auto& [name, server] : test::library().catalog->servers) {
     EXPECT_EQ(known_as(name), name);
@@ -60,12 +61,12 @@ constexpr const char* kHosts =
     "esx02.lab,Dell Inc.,PowerEdge Unheard,Intel(R) Xeon(R) Platinum 8468,2,96,2096640,"
     "VMware ESXi 8.0.3 build-24022510\n";
 
-TEST(KnownServer, StandsInTheScenarioForAHostOfRvTools) {
+TEST(KnownServer, ReplacesAHostOfRvToolsInTheScenario) {
   const test::Scratch scratch;
   const std::string list = scratch.write("vHost.csv", kHosts);
   const test::Ran ran = test::run_program(scratch, "import " + list + " -o " + scratch.file("in/"));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("dell-xe9680 stands for it"));
+  EXPECT_THAT(ran.err, HasSubstr("the catalogue's dell-xe9680"));
   EXPECT_THAT(ran.err, HasSubstr("8 x h100-sxm5-80gb"));
   EXPECT_THAT(ran.err, Not(HasSubstr("esx02.lab: the catalogue")));
   auto scenario = nlohmann::json::parse(test::read_file(scratch.file("in/scenario.json")));

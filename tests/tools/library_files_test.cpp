@@ -52,7 +52,7 @@ TEST(LibraryFiles, TheLibraryThatShipsIsReadAsTheBuildHasCheckedIt) {
   }
 }
 
-/// A copy of the configurations that may be changed.
+/// A copy of the configurations for changes.
 class Copy {
  public:
   Copy() {
@@ -61,7 +61,7 @@ class Copy {
     }
   }
 
-  /// Replaces what stands once in a file.
+  /// Replaces a text that occurs once in a file.
   void change(const std::string& file, const std::string& from, const std::string& to) {
     std::string text = test::read_file(scratch_.file(file));
     ASSERT_NE(text.find(from), std::string::npos) << from;
@@ -93,7 +93,7 @@ TEST(LibraryFiles, AChangedFileIsCheckedAllOfIt) {
   }
 }
 
-/// Keys are numbers of slices; each that is none is named, and nothing else is said of them.
+/// Keys are numbers of slices; each invalid one is reported, without further errors.
 TEST(LibraryFiles, NumbersOfSlicesAreOneToNine) {
   for (const char* key : {"0", "10", "two", "", "99999999999999999999"}) {
     Copy copy;

@@ -1,4 +1,4 @@
-// What keeps a command from taking too much, and from being stopped by a part that is wrong.
+// Limits of commands, and layouts with errors next to valid ones.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -109,7 +109,7 @@ TEST_F(LimitsOfCommands, OneWrongLayoutLeavesTheOthersTheirComparison) {
   EXPECT_THAT(all.err, HasSubstr("server"));
   EXPECT_THAT(all.out, AllOf(HasSubstr("\"a\""), HasSubstr("\"b\""), Not(HasSubstr("\"bad\""))));
   EXPECT_EQ(run("compare " + file + "#a " + file + "#b --draws 0").exit_code, 0)
-      << "nobody asked for the third";
+      << "the third was not requested";
   const Ran named = run("compare " + file + "#a " + file + "#bad --draws 0");
   EXPECT_EQ(named.exit_code, 2);
   EXPECT_THAT(named.err, Not(HasSubstr("has no layout")));
@@ -126,7 +126,7 @@ TEST_F(LimitsOfCommands, WhatIsWrongInTheBaseIsSaidOnce) {
   EXPECT_THAT(ran.err, HasSubstr("1 error"));
 }
 
-TEST_F(LimitsOfCommands, ValuesThatNobodyMeansAreWarnedOf) {
+TEST_F(LimitsOfCommands, ImplausibleValuesAreWarnedOf) {
   ordered_json document = scenario();
   document["fabric"] = {{"kind", "leaf-spine"}, {"leaves", 2}, {"uplink", "1000 Tbit/s"}};
   EXPECT_THAT(run("validate", document, "--full").out, HasSubstr("implausible-rate"));
@@ -211,7 +211,7 @@ TEST_F(LimitsOfCommands, AJobWithoutAnyGpuIsRefusedByAll) {
       << "slots that hold nothing";
 }
 
-TEST_F(LimitsOfCommands, AHostWithoutGpusBesideThoseOfTheJobIsNone) {
+TEST_F(LimitsOfCommands, AHostWithoutGpusHasNoEffectOnTheJob) {
   ordered_json document = scenario();
   const auto alone = ordered_json::parse(run("run", document, "--format json").out);
   const Ran beside = run("run", with_a_host_without_gpus(document), "--format json");
@@ -240,7 +240,7 @@ TEST_F(LimitsOfCommands, JsonThatIsNoObjectIsNoInternalError) {
   }
 }
 
-/// Sets what a pointer finds, or takes it away.
+/// Sets the value at a pointer, or removes it.
 ordered_json changed(ordered_json document, const std::string& pointer, const char* value) {
   document[ordered_json::json_pointer(pointer)] = ordered_json::parse(value);
   return document;
@@ -298,7 +298,7 @@ TEST_F(LimitsOfCommands, RepeatsOfRepeatsAreCountedBeforeTheyAreMade) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("100000000 layers"), HasSubstr("/job/network/layers")));
 }
 
-/// What a thousand ranks send each other is estimated before it is listed.
+/// The flows between a thousand ranks are estimated before they are listed.
 TEST_F(LimitsOfCommands, APatternOfAllPairsIsRefusedByItsNumber) {
   ordered_json document = scenario();
   document.erase("vms");
@@ -309,7 +309,7 @@ TEST_F(LimitsOfCommands, APatternOfAllPairsIsRefusedByItsNumber) {
   const Ran memory = run("run", document, "--memory-limit '1 GiB'");
   EXPECT_EQ(memory.exit_code, 4) << memory.err;
   EXPECT_THAT(memory.err, HasSubstr("--memory-limit"));
-  EXPECT_THAT(memory.err, HasSubstr("the scenario is too big")) << "not when it was spent";
+  EXPECT_THAT(memory.err, HasSubstr("the scenario is too large")) << "not when it was spent";
   EXPECT_EQ(run("validate", document, "--memory-limit '256 MiB'").exit_code, 0);
   const Ran events = run("run", document, "--max-events 100000");
   EXPECT_EQ(events.exit_code, 4) << events.err;
@@ -345,7 +345,7 @@ TEST_F(LimitsOfCommands, ACalibrationUpsideDownIsRefused) {
   std::swap(swapped["parameters"][name]["low"], swapped["parameters"][name]["high"]);
   EXPECT_EQ(validate(swapped).exit_code, 2);
   EXPECT_THAT(validate(swapped).err,
-              AllOf(HasSubstr("lies above"), HasSubstr("/parameters/" + name)));
+              AllOf(HasSubstr("is above"), HasSubstr("/parameters/" + name)));
   ordered_json outside = good;
   outside["parameters"][name]["value"] = 2.0;
   EXPECT_EQ(validate(outside).exit_code, 2);

@@ -54,7 +54,7 @@ class NcclCommand : public ::testing::Test {
   const std::string vm_;
 };
 
-TEST_F(NcclCommand, SaysHowGpusReachEachOtherAndWhatRuns) {
+TEST_F(NcclCommand, ShowsPathsBetweenGpusAndChoices) {
   const test::Ran ran = nccl("--hosts 2");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
@@ -86,7 +86,8 @@ TEST_F(NcclCommand, JsonHasTheNamesOfNccl) {
 }
 
 TEST_F(NcclCommand, TwoBridgedGpusWouldBeTwelveTimesFasterThanTwoPairs) {
-  // The ring of four crosses the root complex, at 24 GB/s less the fifth that Intel's costs.
+  // The ring of four crosses the root complex, at 24 GB/s less the fifth of Intel's root
+  // complexes.
   EXPECT_EQ(json_of("")["search"]["ring"]["bwIntra"], 20);
 }
 
@@ -101,7 +102,7 @@ TEST_F(NcclCommand, TheEnvironmentAndTheVersionCount) {
   EXPECT_EQ(old["constantsOf"], "2.14.3");
 }
 
-TEST_F(NcclCommand, BadInputIsToldAtOnce) {
+TEST_F(NcclCommand, BadInputIsReportedAtOnce) {
   const test::Ran ran = nccl(
       "--hosts 0 --nccl-version 2.40 --env NCCL_ALGO=rong --env NCCL --env NCCL_TOPO_FILE=x "
       "--sizes 8");

@@ -1,4 +1,4 @@
-// Where results go is tried before anything is simulated.
+// Destinations of results are tested before anything is simulated.
 
 #include "tools/cli/output.hpp"
 
@@ -70,7 +70,7 @@ TEST(OutputProblem, LeavesNothingBehindWheneverItIsKilled) {
   EXPECT_TRUE(watch.saw_any());
 }
 
-TEST(OutputProblem, IsToldOfWhatCannotBeAFile) {
+TEST(OutputProblem, IsReportedForPathsThatCannotBeFiles) {
   const Scratch scratch;
   const std::string file = scratch.write("file", "");
   EXPECT_THAT(output_problem(file + "/x.json", Destination::kFile).value_or(""),
@@ -96,7 +96,7 @@ TEST(Output, MakesTheFoldersOfItsFile) {
   EXPECT_GT(fs::file_size(file), 100U);
 }
 
-/// Commands up to the name of a file that they are to write; "@" is an input that there is not.
+/// Commands up to the name of their output file; "@" is a missing input.
 const std::vector<std::string> kWriters = {"run @ -o",
                                            "run @ --trace",
                                            "validate @ -o",
@@ -151,6 +151,23 @@ TEST(Output, OldWordsStillWork) {
     EXPECT_THAT(test::read_file(file), HasSubstr("h100-sxm5-80gb")) << option;
   }
   EXPECT_THAT(run_program(scratch, "catalog --help").out, Not(HasSubstr("--out ")));
+}
+
+TEST(Output, FormerNamesOfOptionsWarn) {
+  const Scratch scratch;
+  for (const auto& [former, current] :
+       {std::pair<std::string, std::string>{"catalog gpus --out " + scratch.file("kinds"),
+                                            "--out is the former name of --output"},
+        {"score " VGSIM_SOURCE_DIR "/tests/verdicts/mmio.json --bars " VGSIM_SOURCE_DIR
+         "/tests/verdicts/bars.json",
+         "--bars is the former name of --thresholds"},
+        {"calibrate --hold-back 0.5 missing.json",
+         "--hold-back is the former name of --validation-share"}}) {
+    EXPECT_THAT(run_program(scratch, former).err, HasSubstr(current)) << former;
+  }
+  const std::string help = run_program(scratch, "score --help").out;
+  EXPECT_THAT(help, HasSubstr("--thresholds"));
+  EXPECT_THAT(help, Not(HasSubstr("--bars")));
 }
 
 TEST(Output, ASweepMakesItsFolderAndThatOfItsExports) {

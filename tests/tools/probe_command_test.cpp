@@ -11,7 +11,7 @@ namespace probe_command_test {
 using ::testing::HasSubstr;
 
 /// Where a machine has GPUs this would measure them.
-TEST(ProbeCommand, SaysWhyThereIsNothingToMeasure) {
+TEST(ProbeCommand, ReportsWhyThereIsNothingToMeasure) {
   if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "probe --quick -o " + scratch.file("host.json"));

@@ -30,7 +30,7 @@ std::string jittered(const test::Scratch& scratch) {
   return path;
 }
 
-/// The scenario with an epoch of so many iterations.
+/// The scenario with an epoch of `iterations` iterations.
 std::string with_iterations(const test::Scratch& scratch, int iterations) {
   json scenario = json::parse(test::read_file(kScenario));
   scenario["job"].erase("samples_per_epoch");
@@ -66,16 +66,16 @@ TEST(RunOptions, TurnsOnSharedGpusAreTheCauseHoweverAJobIsSplit) {
   const test::Ran ran = test::run_program(scratch, "run --full " + path);
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   for (const char* layout : {"fsdp", "ddp"}) {
-    EXPECT_TRUE(std::regex_search(ran.out, std::regex(std::string("\n") + layout +
-                                                      "\\s+(held back by: )?turns of other vGPUs")))
+    EXPECT_TRUE(std::regex_search(
+        ran.out,
+        std::regex(std::string("\n") + layout + "\\s+(bottleneck: )?waiting for other vGPUs")))
         << ran.out;
   }
 }
 
 const std::string kScenarios = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/";
 
-/// An option that nothing of the answer depends on says so, with the reason, and all of them at
-/// once.
+/// Options without effect on the answer are errors, with the reason, all reported together.
 TEST(Options, WithoutEffectAreErrors) {
   struct Asked {
     std::string command;
@@ -114,7 +114,7 @@ TEST(Options, WithoutEffectAreErrors) {
   }
 }
 
-/// A refused layout is no success, whichever command is asked; what else there is, is answered.
+/// A refused layout is a failure for every command; the other layouts are answered.
 TEST(ExitCodes, OfARefusalAreTheSameForAllCommands) {
   const test::Scratch scratch;
   const std::string path = scratch.write("s.json", R"({"name": "x",
@@ -152,7 +152,7 @@ TEST(RunOptions, AMemoryLimitIsComparedWithTheEstimateBeforeTheRun) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "run --memory-limit \"1 kB\" " + kScenario);
   EXPECT_EQ(ran.exit_code, 4);
-  EXPECT_NE(ran.err.find("too big"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("too large"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("tasks"), std::string::npos) << ran.err;
 }
 

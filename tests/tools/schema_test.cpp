@@ -35,11 +35,35 @@ INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
                          ::testing::Values("scenario", "catalog", "network", "parameters",
                                            "calibration", "measurement", "topology",
                                            "nccl-releases", "result", "check", "comparison",
-                                           "explanation", "sweep", "advice", "baseline",
-                                           "tolerances", "errors", "case", "bars", "score",
-                                           "training-case", "training-folds", "virtual-case",
-                                           "vsphere-versions", "vsphere-profiles",
+                                           "explanation", "case-patch", "sweep", "advice",
+                                           "baseline", "tolerances", "errors", "case", "bars",
+                                           "score", "training-case", "training-folds", "verdicts",
+                                           "virtual-case", "vsphere-versions", "vsphere-profiles",
                                            "vsphere-partitions", "vsphere-rules"));
+
+/// Reports references of a schema that lead nowhere.
+void expect_references(const json& node, const json& own) {
+  if (node.is_object() && node.contains("$ref") && node["$ref"].is_string()) {
+    const std::string reference = node["$ref"];
+    const std::size_t hash = reference.find('#');
+    const std::string file = reference.substr(0, hash);
+    const json::json_pointer pointer(hash == std::string::npos ? "" : reference.substr(hash + 1));
+    const bool leads =
+        file.empty() ? own.contains(pointer)
+                     : json::parse(test::read_file(kConfigs + "schema/" + file)).contains(pointer);
+    EXPECT_TRUE(leads) << reference;
+  }
+  if (!node.is_structured()) return;
+  for (const json& child : node) expect_references(child, own);
+}
+
+TEST(Schemas, ReferToWhatIsThere) {
+  for (const auto& entry : std::filesystem::directory_iterator(kConfigs + "schema")) {
+    const json schema = json::parse(test::read_file(entry.path().string()));
+    SCOPED_TRACE(entry.path().filename());
+    expect_references(schema, schema);
+  }
+}
 
 class ScenarioSchema : public ::testing::Test {
  protected:

@@ -26,7 +26,7 @@ json case_of(const std::string& id, const std::string& grade = "A") {
           {"points", {{{"size", "1 GiB"}, {"time", "4 ms"}}, {{"size", "2 GiB"}}}}};
 }
 
-/// A folder of cases beside a scenario and whatever else a test puts there.
+/// A folder with cases, a scenario and other files of a test.
 class ScoreCommand : public ::testing::Test {
  protected:
   ScoreCommand() { std::filesystem::create_directories(scratch_.file("cases")); }
@@ -115,7 +115,7 @@ TEST_F(ScoreCommand, PredictionsHoldEveryPoint) {
   EXPECT_GT(out["a"][0].get<double>(), 1000.0) << "microseconds";
 }
 
-TEST_F(ScoreCommand, EveryErrorOfEveryCaseIsToldAtOnce) {
+TEST_F(ScoreCommand, EveryErrorOfEveryCaseIsReportedAtOnce) {
   json first = case_of("same");
   first["scenario"] = scenario("dell-xe9681");
   json second = case_of("other");
@@ -161,20 +161,21 @@ TEST_F(ScoreCommand, OneCaseIsShownPointByPoint) {
   EXPECT_NE(typo.err.find("nvswitch"), std::string::npos) << typo.err;
 }
 
-TEST_F(ScoreCommand, AMissedBarExitsWithOneAndSaysWhich) {
+TEST_F(ScoreCommand, AMissedThresholdExitsWithOneAndIsNamed) {
   put("a.json", case_of("a"));
   const auto bars = [&](double median) {
     return scratch_.write("bars.json", json({{"format", "vgsim.bars/2"},
                                              {"parts", {{"large/one_node", {{"median", median}}}}}})
                                            .dump());
   };
-  EXPECT_EQ(score("--bars " + bars(0.9) + " " + folder()).exit_code, 0);
-  const test::Ran ran = score("--bars " + bars(0.0) + " " + folder());
+  EXPECT_EQ(score("--thresholds " + bars(0.9) + " " + folder()).exit_code, 0);
+  const test::Ran ran = score("--thresholds " + bars(0.0) + " " + folder());
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("large, one node"), std::string::npos) << ran.err;
   EXPECT_EQ(ran.out.rfind("failed: 1 of 2 limits missed\n", 0), 0U) << ran.out;
   EXPECT_NE(ran.out.find("nvswitch"), std::string::npos) << "the score is shown all the same";
-  EXPECT_EQ(score("--bars " + scratch_.write("bad.json", "{}") + " " + folder()).exit_code, 2);
+  EXPECT_EQ(score("--thresholds " + scratch_.write("bad.json", "{}") + " " + folder()).exit_code,
+            2);
 }
 
 TEST_F(ScoreCommand, AStoredScoreIsABaseline) {

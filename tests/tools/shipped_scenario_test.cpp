@@ -43,7 +43,7 @@ TEST_F(ShippedScenario, IsFoundByAllCommandsThatTakeOne) {
   }
 }
 
-TEST_F(ShippedScenario, FindsWhatItNamesBesideItself) {
+TEST_F(ShippedScenario, FindsFilesRelativeToItself) {
   EXPECT_EQ(place("imported-dgx-a100").exit_code, 0) << "reads dumps/dgx-a100-class.xml";
 }
 

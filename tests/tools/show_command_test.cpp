@@ -41,7 +41,7 @@ TEST_F(ShowCommand, DrawsAServerOfTheCatalogue) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("Dell PowerEdge XE9680"));
   EXPECT_THAT(ran.out, HasSubstr("gpu7  h100-sxm5-80gb"));
-  // 18 NVLinks of each H100 to the NVSwitches: what nvidia-smi topo -m says of such a machine.
+  // 18 NVLinks of each H100 to the NVSwitches, as in nvidia-smi topo -m.
   const auto gpu0 = row(ran.out, "GPU0");
   ASSERT_GE(gpu0.size(), 9U);
   EXPECT_EQ(std::count(gpu0.begin(), gpu0.end(), "NV18"), 7);
@@ -74,7 +74,7 @@ TEST_F(ShowCommand, DrawsAServerThatTheScenarioDescribes) {
               testing::ElementsAre("GPU2", "SYS", "SYS", "X", "PIX", "PIX", "N/A", "1"));
 }
 
-TEST_F(ShowCommand, ShowsWhatIsBeside) {
+TEST_F(ShowCommand, ShowsHostsAndVmsOutsideOfTheJob) {
   const std::string file = scratch_.write("s.json", R"({"name": "s",
         "hosts": {"esx[01-03]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
                                  "nics": {"vmnic4": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}},
@@ -117,7 +117,7 @@ TEST_F(ShowCommand, DrawsWhatAnImportedTopologyBecomes) {
 TEST_F(ShowCommand, NamesTheNearestServer) {
   const Ran ran = show("dell-xe968");
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("is no file and no server"));
+  EXPECT_THAT(ran.err, HasSubstr("is neither a file nor a server"));
   EXPECT_THAT(ran.err, HasSubstr("did you mean \"dell-xe9680\""));
   EXPECT_THAT(show("h100").err, HasSubstr("may mean several servers"));
 }

@@ -130,7 +130,7 @@ TEST_F(TopologyCommands, ShowDrawsTheTreeAndTheMatrixOfNvidiaSmi) {
   const test::Ran show = run("show " + dump());
   ASSERT_EQ(show.exit_code, 0) << show.err;
   for (const char* part : {"├─ NUMA node 0", "│  └─ switch0", "gpu0  a100-sxm4-80gb  0000:12:00.0",
-                           "mlx5_1", "200 Gbit/s", "12 NVLinks", "not told"}) {
+                           "mlx5_1", "200 Gbit/s", "12 NVLinks", "unknown"}) {
     EXPECT_THAT(show.out, HasSubstr(part));
   }
   EXPECT_THAT(show.out, HasSubstr("GPU0   X    NV12  NV12  NV12  PIX   SYS"));
@@ -192,7 +192,7 @@ TEST_F(TopologyCommands, TheFileForAGuestHasItsAddressesAndTheHostsSwitches) {
     EXPECT_EQ(link.target.value, topology::inventory::kHiddenNvSwitch);
     EXPECT_EQ(link.count.value, 12);
   }
-  // NCCL reads it, and sees what the host's own dump shows.
+  // NCCL reads it, and finds the topology of the host's own dump.
   const test::Ran nccl = run("nccl " + scratch_.file("guest.xml"));
   EXPECT_EQ(nccl.exit_code, 0) << nccl.err;
   EXPECT_EQ(run("export " + path + " --vm vm2 --as nccl").exit_code, 2);

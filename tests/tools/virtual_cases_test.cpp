@@ -14,7 +14,7 @@ const std::string kVirtualCases = VGSIM_SOURCE_DIR "/tests/virtual-cases";
 TEST(VirtualScoring, CasesMeetTheirBars) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(
-      scratch, "score " + kVirtualCases + " --bars " + kVirtualCases + "/bars.json");
+      scratch, "score " + kVirtualCases + " --thresholds " + kVirtualCases + "/bars.json");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
 }
@@ -24,7 +24,7 @@ TEST(VirtualScoring, AMissedBarIsNamedAndExitsWithOne) {
   const std::string bars =
       scratch.write("bars.json", R"({"format": "vgsim.bars/2", "parts": {"stun": {"median": 0}}})");
   const test::Ran ran = test::run_program(
-      scratch, "score " + kVirtualCases + "/vmotion-stun-v100-10gbe.json --bars " + bars);
+      scratch, "score " + kVirtualCases + "/vmotion-stun-v100-10gbe.json --thresholds " + bars);
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("missed: stun: median "), std::string::npos) << ran.err;
 }

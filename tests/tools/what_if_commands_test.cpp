@@ -163,7 +163,7 @@ TEST(AdviseCommand, NamesChoicesByWhatTellsThemApart) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("1  1 host, connectx-6-lx-25g"));
   EXPECT_THAT(ran.out, HasSubstr("2  2 hosts, connectx-6-dx-100g"));
-  EXPECT_THAT(ran.out, HasSubstr("nine in ten"));
+  EXPECT_THAT(ran.out, HasSubstr("90 % interval"));
 }
 
 TEST(AdviseCommand, FailsWhereNothingMeetsTheGoal) {

@@ -49,7 +49,7 @@ TEST(CatalogTest, GpusOfOneNameDifferByTheirBoard) {
 }
 
 /// A GPU can only have its links once: all of them on its board, or half and the rest to its CPU.
-TEST(CatalogTest, BoardsUseTheNvLinksThatTheirGpusHave) {
+TEST(CatalogTest, BoardsConnectAllNvLinksOfTheirGpus) {
   using Kind = NvLinkLayout::Kind;
   for (const auto& [id, board] : catalog().boards) {
     for (const std::string& name : board.gpus) {
@@ -82,7 +82,7 @@ std::int64_t number_of(const char* kind, const char* name, const char* field) {
   return input::as_count(*input::find(*entry, "value"));
 }
 
-TEST(CatalogTest, PartsHaveTheUnitsThatTheirVendorsCount) {
+TEST(CatalogTest, PartsCountTheUnitsOfTheirVendors) {
   EXPECT_EQ(number_of("gpus", "h100-sxm5-80gb", "sm_count"), 132);
   EXPECT_EQ(number_of("gpus", "h100-pcie-80gb", "sm_count"), 114);
   // x16 root complexes of a socket.
@@ -103,7 +103,7 @@ TEST(CatalogTest, SocketsAreJoinedByAsManyLinksAsTheirGenerationHas) {
   EXPECT_GT(between("amd-genoa"), between("amd-rome"));
 }
 
-TEST(CatalogTest, FindsPartsByTheNumbersThatDumpsPrint) {
+TEST(CatalogTest, FindsPartsByTheIdsInDumps) {
   ASSERT_NE(catalog().gpu_by_pci_id("10de:20b5"), nullptr);
   EXPECT_EQ(catalog().gpu_by_pci_id("10de:20b5")->id, "a100-pcie-80gb");
   ASSERT_NE(catalog().cpu_by_cpuid(6, 143), nullptr);
@@ -111,7 +111,7 @@ TEST(CatalogTest, FindsPartsByTheNumbersThatDumpsPrint) {
   EXPECT_EQ(catalog().gpu_by_pci_id("10de:0000"), nullptr);
 }
 
-TEST(CatalogTest, NicsAreDrivenByInfiniBandVerbsWhereTheyDoRdmaUnlessTheySayOtherwise) {
+TEST(CatalogTest, RdmaNicsUseInfiniBandVerbsUnlessStatedOtherwise) {
   const auto& nics = catalog().nics;
   EXPECT_EQ(nics.at("connectx-7-ndr-400g").net, NetKind::kIb);
   EXPECT_TRUE(nics.at("connectx-7-ndr-400g").gdr);
@@ -144,7 +144,7 @@ TEST(CatalogTest, ReportsUnknownSourcesAndParts) {
   EXPECT_NE(text.find("unknown source \"b\""), std::string::npos) << text;
 }
 
-TEST(CatalogTest, FallsBackOnThePcieGenerationsThatItHas) {
+TEST(CatalogTest, FallsBackToTheNearestPcieGeneration) {
   Catalog catalog;
   EXPECT_THROW(static_cast<void>(catalog.nearest_pcie_generation(3)), std::out_of_range);
   catalog.pcie[3] = catalog.pcie[5] = {};

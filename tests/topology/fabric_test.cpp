@@ -20,7 +20,7 @@ struct Read {
   input::Diagnostics diagnostics;
 };
 
-/// A fabric for hosts of `nics` NICs; no text stands for no "fabric" in the scenario.
+/// A fabric for hosts of `nics` NICs; an empty text means that the scenario has no "fabric".
 Read read(std::size_t hosts, std::size_t nics, const std::string& json) {
   Read result;
   std::optional<input::At<FabricSpec>> fabric;
@@ -60,7 +60,7 @@ std::vector<std::string> stations(const Fabric& fabric, const NicPosition& from,
 
 using Names = std::vector<std::string>;
 
-TEST(FabricTest, HostsOfOneLeafMeetThere) {
+TEST(FabricTest, HostsOfOneLeafConnectThroughIt) {
   const Fabric fabric =
       joined(4, 1, R"({"kind": "leaf-spine", "leaves": 2, "spines": 2, "uplink": "400 Gbit/s"})");
   EXPECT_EQ(stations(fabric, {0, 0}, {1, 0}), Names{"leaf1"});
@@ -122,13 +122,13 @@ TEST(FabricTest, EachSwitchOnTheWayTakesTime) {
   EXPECT_GT(latency, 0_ps);
 }
 
-TEST(FabricTest, WithoutASpineLeavesAreNotJoined) {
+TEST(FabricTest, WithoutASpineLeavesAreNotConnected) {
   const Fabric fabric = joined(2, 2, R"({"kind": "rails", "spines": 0})");
   EXPECT_TRUE(fabric.path({0, 1}, {1, 1}));
   EXPECT_FALSE(fabric.path({0, 0}, {1, 1}));
 }
 
-TEST(FabricTest, WithoutAFabricOneSwitchJoinsAll) {
+TEST(FabricTest, WithoutAFabricOneSwitchConnectsAll) {
   const Fabric fabric = joined(5, 3, "");
   EXPECT_EQ(stations(fabric, {0, 2}, {4, 1}), Names{"leaf1"});
   EXPECT_EQ(read(5, 3, "").assumptions.size(), 1U);
@@ -142,16 +142,16 @@ TEST(FabricTest, AHostIsOnTheLeafThatItNames) {
   EXPECT_EQ(fabric.leaf_of({1, 0}), 1U) << "its block of the hosts";
 }
 
-TEST(FabricTest, ALeafThatTheFabricLacksIsReported) {
+TEST(FabricTest, AMissingLeafIsReported) {
   const std::optional<input::At<std::int64_t>> leaf{{3, {}, true}};
   Fabric::Plan plan;
   plan.leaves = 2;
   input::Diagnostics diagnostics;
-  static_cast<void>(said_leaf(leaf, plan, diagnostics));
+  static_cast<void>(stated_leaf(leaf, plan, diagnostics));
   EXPECT_NE(input::render(diagnostics).find("leaf 3 of a fabric with 2"), std::string::npos);
   input::Diagnostics none;
   plan.leaves = 3;
-  EXPECT_EQ(said_leaf(leaf, plan, none), 2U);
+  EXPECT_EQ(stated_leaf(leaf, plan, none), 2U);
   EXPECT_FALSE(none.has_errors());
 }
 
@@ -166,7 +166,7 @@ TEST(FabricTest, RailsKeepEqualNicsOnOneLeaf) {
 constexpr const char* kGroups =
     R"({"kind": "rails", "leaves": 2, "hosts_per_leaf": 2, "spines": 3})";
 
-TEST(FabricTest, RailsOfAGroupOfHostsHaveLeavesOfTheirOwn) {
+TEST(FabricTest, EachGroupOfHostsHasSeparateRailLeaves) {
   const Fabric fabric = joined(5, 2, kGroups);
   EXPECT_EQ(stations(fabric, {0, 1}, {1, 1}), Names{"leaf2"});
   EXPECT_EQ(stations(fabric, {2, 1}, {3, 1}), Names{"leaf4"});
@@ -214,7 +214,7 @@ TEST(FabricTest, ASingleSwitchHasNoSpine) {
   EXPECT_FALSE(read(2, 1, R"({"kind": "single-switch"})").diagnostics.has_errors());
 }
 
-TEST(FabricTest, UplinksThatAreNotGivenDoNotOversubscribe) {
+TEST(FabricTest, DefaultUplinksDoNotOversubscribe) {
   const std::string json = R"({"kind": "leaf-spine", "leaves": 2, "spines": 2})";
   const Fabric fabric = joined(8, 1, json);
   EXPECT_EQ(fabric.rate({0, 0, true}) + fabric.rate({0, 1, true}), 400_Gbitps)
@@ -222,7 +222,7 @@ TEST(FabricTest, UplinksThatAreNotGivenDoNotOversubscribe) {
   EXPECT_EQ(read(8, 1, json).assumptions.size(), 1U);
 }
 
-TEST(FabricTest, UplinksThatAreGivenHoldForAll) {
+TEST(FabricTest, StatedUplinksApplyToAllLeaves) {
   const std::string json =
       R"({"kind": "leaf-spine", "leaves": 2, "spines": 2, "uplink": "400 Gbit/s"})";
   const Fabric fabric = joined(3, 1, json);
@@ -244,7 +244,7 @@ Topology host_with_nics(std::size_t nics) {
   return topology;
 }
 
-TEST(FabricTest, AHostLinkSlowerThanTheNicCounts) {
+TEST(FabricTest, AHostLinkSlowerThanTheNicIsTheLimit) {
   Topology topology = host_with_nics(2);
   const Fabric::Plan plan =
       read(1, 2, R"({"kind": "single-switch", "host_link": "25 Gbit/s"})").plan;
@@ -258,7 +258,7 @@ TEST(FabricTest, AHostLinkSlowerThanTheNicCounts) {
   EXPECT_EQ(ports, 4) << "two NICs, both directions";
 }
 
-TEST(FabricTest, BothDirectionsOfAPortAreResourcesOfTheirOwn) {
+TEST(FabricTest, TheTwoDirectionsOfAPortAreSeparateResources) {
   Topology topology = host_with_nics(2);
   add_ports(topology, 0, {});
   std::set<LinkResourceIndex> ports;

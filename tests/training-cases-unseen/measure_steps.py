@@ -2,8 +2,8 @@
 """Times training steps of PyTorch on this machine's first GPU, from random weights and data, by
 autocast in bf16: measure_steps.py [NETWORK ...] >steps.jsonl
 
-A line of JSON for each network, batch and way to run it: the median and the nine in ten of 15 to 60
-steps between events of the GPU, after a warm-up; kernels of a step and how long the GPU is busy
+A line of JSON for each network, batch and way to run it: the median and the 90 % interval of 15 to
+60 steps between events of the GPU, after a warm-up; kernels of a step and how long the GPU is busy
 with them (by the profiler, in two further steps); memory and power. Ways: as it runs ("eager"), as
 a CUDA graph of the whole step ("graph"), and with the network compiled ("compile"). Settings of the
 card stay as they are. Takes PyTorch, torchvision, transformers and nvidia-ml-py, and 15 minutes."""
@@ -101,7 +101,7 @@ PLAN = [
 
 
 class Power:
-    """Watts while it stands."""
+    """Watts within its `with` block."""
 
     def __init__(self, device):
         self.device, self.watts, self.over = device, [], False

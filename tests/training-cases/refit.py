@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Fits the constants of training to the cases beside this file, and cross-validates them over
-documents: refit.py build/bin/vgsim [--check] [--misfits]
+documents: refit.py build/bin/vgsim [--check] [--model-errors]
 
 Writes values into configs/parameters/training.json, with low and high by the standard error of a
 jackknife over parts of the documents, and folds.json, which has for each case the constants that
-were fitted without its document. --check changes nothing and says whether it would. --misfits
+were fitted without its document. --check changes nothing and reports whether it would. --model-errors
 leaves the constants as they are.
 
-What is left to each kind of job becomes the low and high of its *_misfit, of jobs whose case has an
-anchor and of all without any. Draws of all other parameters have an interval by themselves, with
-that of exposed communication, which is off as far as collectives are; a misfit, of all else, is what
-they need besides to hold nine in ten of the measurements, each group of cases once, as the
-score counts them. Printed is what both together hold of groups that were left out, and how wide
-they are.
+The remaining error of each kind of job becomes the low and high of its *_model_error parameter, for jobs
+whose case has an anchor and for all jobs without anchors. Draws of all other parameters give an
+interval; exposed communication has the errors of collectives. The model error widens this interval
+until it contains 90 % of the measurements, with equal weight for each group of cases, as in the
+score. The script prints the share of left-out groups that the resulting intervals contain, and their
+width.
 
 How: the logarithm of what is predicted is taken as linear in the logarithms of the constants. Each
 constant is moved by a tenth and all cases are scored, with anchors and without, which takes five
@@ -43,15 +43,15 @@ CONSTANTS = ["volta_product_share", "ampere_product_share", "hopper_product_shar
 HIGHEST = {"fp32_layer_share": 1.0}
 # A host has its own speed, whose range is what was measured; what is at its highest has no error.
 RANGES_STAY = {"kernel_launch_interval", "fp32_layer_share"}
-NINE_IN_TEN = 1.645  # standard errors
+QUANTILE_95 = 1.645  # standard errors
 TIMES = ["kernel_launch_interval", "kernel_gap"]
 FOLDS = 8
 MOVED = 1.1  # times, for a slope
 MOST = 0.3  # of a logarithm, that a constant moves
 ROUND = 0.03  # errors below count as squares
 KINDS = ["data parallel", "sharded", "split"]
-SUFFIXES = {False: "_misfit", True: "_anchored_misfit"}  # without an anchor, with one
-TAIL = 0.045  # that a misfit leaves out at either end, to hold nine in ten of others
+SUFFIXES = {False: "_model_error", True: "_anchored_model_error"}  # without an anchor, with one
+TAIL = 0.045  # share that a model error leaves out at either end, to contain 90 % of other cases
 LEAST = math.log(1.05)  # runs of one job differ by as much
 DRAWS = 20  # as many as a user's run has
 # Its racks take as long as all other cases together.
@@ -98,7 +98,7 @@ def read_cases():
 
 
 def scores(program, cases, options, configs=None):
-    """What `vgsim score` says of the cases, with another folder of configs if one is given."""
+    """The score of the cases by `vgsim score`, with another folder of configs if one is given."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "score.json"
         command = [program, "score", "-o", str(out)] + options
@@ -111,7 +111,7 @@ def scores(program, cases, options, configs=None):
 
 
 def points_in(score, anchored):
-    """By point that is no anchor, what the score says of it and of its series."""
+    """By point that is not an anchor: the score of it and of its series."""
     found = {}
     for name, case in score["cases"].items():
         for series in case["series"]:
@@ -139,7 +139,7 @@ def scored(program, cases, constants, anchored):
 
 
 def drawn(program, cases, text, anchored):
-    """With draws of all parameters of that file but the misfits, of one point of each series."""
+    """With draws of all parameters of that file but the model errors, of one point of each series."""
     names = [kind.replace(" ", "_") + suffix for kind in KINDS for suffix in SUFFIXES.values()]
     with tempfile.TemporaryDirectory() as folder:
         configs = pathlib.Path(folder) / "configs"
@@ -160,26 +160,26 @@ def left_out(program, cases, folds):
     return sum(math.hypot(error, ROUND) for error in errors)
 
 
-def together(drawn, misfit):
-    """The interval of a sum of two deviations, each given by how far its nine in ten reach below
-    and above: halves of two normal distributions, whose means and variances add up."""
-    means = [(above - below) * 0.5 * math.sqrt(2 / math.pi) / NINE_IN_TEN
-             for below, above in (drawn, misfit)]
-    below = math.hypot(*(part[0] + mean for part, mean in zip((drawn, misfit), means)))
-    above = math.hypot(*(part[1] - mean for part, mean in zip((drawn, misfit), means)))
+def together(drawn, model_error):
+    """The interval of a sum of two deviations, each given by its 90 % interval below and above: halves
+    of two normal distributions, whose means and variances add up."""
+    means = [(above - below) * 0.5 * math.sqrt(2 / math.pi) / QUANTILE_95
+             for below, above in (drawn, model_error)]
+    below = math.hypot(*(part[0] + mean for part, mean in zip((drawn, model_error), means)))
+    above = math.hypot(*(part[1] - mean for part, mean in zip((drawn, model_error), means)))
     return sum(means) - below, sum(means) + above
 
 
-def of_passes(misfit, share):
-    """How far a misfit moves a time of which passes are that share."""
-    below, above = misfit
+def of_passes(model_error, share):
+    """The change of a time by a model error, for this share of passes."""
+    below, above = model_error
     return (-math.log(1 - share * (1 - math.exp(-below))),
             math.log(1 + share * (math.exp(above) - 1)))
 
 
 class Deviations:
-    """Of measurements from predictions, as logarithms, with how far draws reach below and above, and
-    what share of the time is no exposed communication: a misfit moves nothing else."""
+    """Of measurements from predictions, as logarithms, with the interval of draws below and above, and
+    the share of time without exposed communication, the only one that a model error changes."""
 
     def __init__(self, points, cases):
         self.groups = {}
@@ -193,20 +193,20 @@ class Deviations:
             self.groups.setdefault(cases[key[0]]["group"], []).append(
                 (deviation, (max(0.0, -low), max(0.0, high)), passes))
 
-    def outside(self, misfit, end, without):
+    def outside(self, model_error, end, without):
         """Share of measurements beyond that end, each group once."""
         shares = []
         for group, rows in self.groups.items():
             if group != without:
                 beyond = []
                 for row, drawn, share in rows:
-                    ends = together(drawn, of_passes(misfit, share))
+                    ends = together(drawn, of_passes(model_error, share))
                     beyond.append((row < ends[0], row > ends[1])[end])
                 shares.append(sum(beyond) / len(beyond))
         return statistics.mean(shares)
 
-    def misfit(self, without=None):
-        """How far it must reach below and above: one end after the other, until both stand."""
+    def model_error(self, without=None):
+        """Its ends below and above: one after the other, until both are constant."""
         ends = [LEAST, LEAST]
         for _ in range(4):
             for end in (0, 1):
@@ -221,24 +221,24 @@ class Deviations:
         return ends
 
     def held(self):
-        """Of groups that the misfit has not seen, each once."""
+        """Of groups that were left out of the fit, each once."""
         shares = []
         for group, rows in self.groups.items():
-            misfit = self.misfit(group)
-            ends = [(row, together(drawn, of_passes(misfit, share)))
+            model_error = self.model_error(group)
+            ends = [(row, together(drawn, of_passes(model_error, share)))
                     for row, drawn, share in rows]
             shares.append(sum(low <= row <= high for row, (low, high) in ends) / len(ends))
         return statistics.mean(shares)
 
-    def width(self, misfit):
+    def width(self, model_error):
         widths = []
         for rows in self.groups.values():
-            ends = [together(drawn, of_passes(misfit, share)) for _, drawn, share in rows]
+            ends = [together(drawn, of_passes(model_error, share)) for _, drawn, share in rows]
             widths.append(statistics.median(high - low for low, high in ends))
         return math.exp(statistics.median(widths))
 
 
-def with_misfits(program, cases, text):
+def with_model_errors(program, cases, text):
     """The text of the parameter file with low and high of measured over predicted time."""
     found = {}
     for anchored, suffix in SUFFIXES.items():
@@ -247,12 +247,12 @@ def with_misfits(program, cases, text):
             deviations = Deviations(
                 {key: point for key, point in points.items() if point["kind"] == kind
                  and (cases[key[0]]["anchors"] or not anchored)}, cases)
-            misfit = deviations.misfit()
+            model_error = deviations.model_error()
             name = kind.replace(" ", "_") + suffix
-            low, high = math.exp(-misfit[0]), math.exp(misfit[1])
+            low, high = math.exp(-model_error[0]), math.exp(model_error[1])
             print(f"{name}: {low:.3g} to {high:.3g}; of {len(deviations.groups)} groups, "
                   f"each left out, {deviations.held():.0%} inside, "
-                  f"width x{deviations.width(misfit):.2f}")
+                  f"width x{deviations.width(model_error):.2f}")
             found[name] = {"low": round(low, 3), "high": round(high, 3)}
     return with_values(text, found)
 
@@ -274,7 +274,7 @@ def solve(matrix, right):
 
 
 def fitted(points, now):
-    """Steps of the logarithms of the constants: least squares, weighted anew until they stand."""
+    """Steps of the logarithms of the constants: least squares, reweighted until they are constant."""
     steps = [0.0] * len(CONSTANTS)
     most = [min(MOST, math.log(HIGHEST.get(name, math.inf) / now[name])) for name in CONSTANTS]
     for _ in range(100):
@@ -288,7 +288,7 @@ def fitted(points, now):
                 for d, other in slopes:
                     matrix[c][d] += pull * slope * other
         for c in range(len(steps)):
-            matrix[c][c] += 1e-9  # one that no point tells of stays
+            matrix[c][c] += 1e-9  # a parameter that no point depends on stays
         new = [max(-MOST, min(limit, x)) for limit, x in zip(most, solve(matrix, right))]
         if max(abs(a - b) for a, b in zip(new, steps)) < 1e-5:
             return new
@@ -307,7 +307,7 @@ def moved(now, steps):
 
 
 class Writer:
-    """Values as their file has them: two digits, with the unit that stands there."""
+    """Values as in their file: two digits, with the unit."""
 
     def __init__(self, entries):
         self.entries = entries
@@ -352,8 +352,8 @@ def slopes_of(program, cases, now, base):
                 slope = (value - base[key]) / math.log(MOVED)
                 if abs(slope) > 1e-6:
                     slopes.setdefault(key, []).append((c, slope))
-        told = sum(any(s[0] == c for s in found) for found in slopes.values())
-        print(f"{name}: {told} points depend on it", flush=True)
+        count = sum(any(s[0] == c for s in found) for found in slopes.values())
+        print(f"{name}: {count} points depend on it", flush=True)
     return slopes
 
 
@@ -365,8 +365,8 @@ def main():
     now = {name: amount(write.entries[name]["value"]) for name in CONSTANTS}
     used = {name: case for name, case in cases.items()
             if name not in NOT_FITTED and case["grade"] != "C"}
-    if "--misfits" in sys.argv:
-        finish({FILE: with_misfits(program, used, text)})
+    if "--model-errors" in sys.argv:
+        finish({FILE: with_model_errors(program, used, text)})
     base = {}
     for anchored in (True, False):
         base.update(logarithms_in(scored(program, used, now, anchored), anchored))
@@ -397,15 +397,15 @@ def main():
     for name, value in (now if stay else best).items():
         changes[name] = {"value": write.value(name, value)}
         if name not in RANGES_STAY:
-            apart = math.exp(NINE_IN_TEN * errors[name])
+            apart = math.exp(QUANTILE_95 * errors[name])
             changes[name]["low"] = write.value(name, value / apart)
             changes[name]["high"] = write.value(name, value * apart)
-    finish({FILE: with_misfits(program, used, with_values(text, changes)),
+    finish({FILE: with_model_errors(program, used, with_values(text, changes)),
             FOLDS_FILE: kept if stay else folds_text(folds)})
 
 
 def finish(results):
-    """Writes the files, or says whether they would change."""
+    """Writes the files, or reports whether they would change."""
     same = all(path.exists() and path.read_text() == result for path, result in results.items())
     print("the files are reproduced" if same else "the files change")
     if "--check" in sys.argv:

@@ -22,7 +22,7 @@ constexpr std::size_t kEntryWidth = 80;
 
 bool is_single_value(const Value& value) { return !value.is_array() && !value.is_object(); }
 
-/// A value with its source, or whatever else an entry holds.
+/// Whether it is a value with a source, and not any other object of an entry.
 bool has_source(const Value& value) {
   return value.member("value") != nullptr && value.member("source") != nullptr;
 }
@@ -50,7 +50,7 @@ std::string entry_paragraph(const std::string& text, std::size_t indent) {
   return fmt::format("{:{}}{}\n", "", indent, text::wrap(text, indent, kEntryWidth));
 }
 
-/// "socket 0, lanes 16 [source key]": the members of an object but for its source and note.
+/// "socket 0, lanes 16 [source key]": the members of an object without its source and note.
 std::string inline_members_text(const Value& object) {
   std::string text;
   for (const auto& [key, location, value] : object.members()) {
@@ -67,7 +67,7 @@ std::string inline_members_text(const Value& object) {
   return source ? fmt::format("{} [{}]", text, input::as_written(*source)) : text;
 }
 
-/// Writes an object, and collects the keys of the sources that it did not spell out.
+/// Writes an object, and collects the keys of sources that were not written in full.
 class EntryWriter {
  public:
   explicit EntryWriter(Value sources) : sources_(std::move(sources)) {}
@@ -75,7 +75,7 @@ class EntryWriter {
   std::string members(const Value& object, std::size_t indent) {
     std::string text;
     for (const Member& member : object.members()) {
-      if (!is_told_elsewhere(member)) text += this->member(member, indent);
+      if (!is_shown_elsewhere(member)) text += this->member(member, indent);
     }
     return text;
   }
@@ -89,14 +89,16 @@ class EntryWriter {
   }
 
  private:
-  static bool is_told_elsewhere(const Member& member) {
+  static bool is_shown_elsewhere(const Member& member) {
     return member.name == "name" || member.name == "$schema" || member.name == "format" ||
            (member.name == "sources" && member.value.is_object());
   }
 
   std::string described(const std::string& key) const {
     const bool known = sources_.is_object() && sources_.member(key) != nullptr;
-    return known ? topology::describe_source(sources_, key) : key;
+    if (!known) return key;
+    const auto date = find(*find(sources_, key), "date");
+    return topology::describe_source(sources_, key) + (date ? ", " + date->string() : "");
   }
 
   std::string member(const Member& member, std::size_t indent) {
@@ -135,7 +137,7 @@ class EntryWriter {
     return text;
   }
 
-  /// Parts of a server, one line for each; sourced values within; or how many there are.
+  /// Parts of a server in one line each, with their sourced values, or only their number.
   std::string structure(const Value& value, std::size_t indent) {
     if (value.is_array()) return elements(value, indent);
     const auto& all = value.members();

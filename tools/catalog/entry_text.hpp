@@ -6,7 +6,7 @@
 
 namespace vgsim::catalog {
 
-/// An entry with all that is known of it, each value with its spread, source and note.
+/// An entry with all its values, each with its spread, source and note.
 [[nodiscard]] std::string entry_text(const Entry& entry);
 
 }  // namespace vgsim::catalog

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "models/scenario/read/library.hpp"
@@ -25,7 +27,7 @@ using input::Value;
 
 constexpr std::pair<const char*, const char*> kParts[] = {
     {"gpus", "GPUs"},
-    {"boards", "boards of GPUs, with their NVLinks"},
+    {"boards", "GPU boards, with their NVLinks"},
     {"servers", "servers, with their slots and PCIe trees"},
     {"nics", "network adapters and DPUs"},
     {"cpus", "CPUs"},
@@ -51,7 +53,7 @@ Kind part_kind(const topology::Catalog& catalog, const char* name, const char* a
   return kind;
 }
 
-/// What a board and one of its profiles say, as one object.
+/// A board and one of its profiles as one object.
 Value profile_value(const Member& board, const Value& profile, bool mig) {
   std::vector<Member> members = {{"board", {}, Value::make_string(board.name)},
                                  {"gpus", {}, *find(board.value, "gpus")},
@@ -91,11 +93,64 @@ Kind profile_kind(const Value& document) {
   return kind;
 }
 
-Kind rule_kind(const Value& document) {
+/// A rule with how well it is known, which follows from its sources.
+Value rule_value(const Value& rule, const vsphere::Evidence& evidence) {
+  std::vector<Member> members = rule.members();
+  members.push_back({"evidence", {}, Value::make_string(evidence.kind)});
+  members.push_back({"confidence", {}, Value::make_string(evidence.confidence)});
+  return made_object(std::move(members));
+}
+
+Kind rule_kind(const Value& document, const vsphere::Rules& rules) {
   Kind kind{"rules", "rules of vSphere, vGPU and NCCL in a guest", document, {}};
   for (const auto& [name, key, rule] : find(document, "rules")->members()) {
-    kind.entries.push_back(
-        {{name, {member_text(rule, "title")}}, rule, *find(document, "sources")});
+    const vsphere::Evidence& evidence = rules.at(name).evidence;
+    kind.entries.push_back({{name,
+                             {fmt::format("{} ({}, confidence {})", member_text(rule, "title"),
+                                          evidence.kind, evidence.confidence)}},
+                            rule_value(rule, evidence),
+                            *find(document, "sources")});
+  }
+  return kind;
+}
+
+/// The names of the sources that a version's own entry and the features that came with it cite.
+void add_cited(const Value& value, std::set<std::string>& cited) {
+  if (!value.is_object()) return;
+  for (const Member& member : value.members()) {
+    const bool cites = member.name.ends_with("source") && member.value.is_string();
+    if (cites) cited.insert(member.value.string());
+    add_cited(member.value, cited);
+  }
+}
+
+/// A version with its new features and the documents that were read for it.
+Value version_value(const Member& version, const Value& document) {
+  std::vector<Member> members = version.value.members();
+  std::set<std::string> cited;
+  add_cited(version.value, cited);
+  std::vector<Member> brought;
+  for (const Member& feature : find(document, "features")->members()) {
+    if (member_text(feature.value, "since") != version.name) continue;
+    brought.push_back(feature);
+    add_cited(feature.value, cited);
+  }
+  std::vector<Member> documents;
+  for (const Member& source : find(document, "sources")->members()) {
+    if (cited.contains(source.name)) documents.push_back(source);
+  }
+  if (!brought.empty()) members.push_back({"features", {}, made_object(std::move(brought))});
+  members.push_back({"documents", {}, made_object(std::move(documents))});
+  return made_object(std::move(members));
+}
+
+Kind version_kind(const Value& document) {
+  Kind kind{"versions", "versions of vSphere, and the documents read for each", document, {}};
+  for (const Member& version : find(document, "versions")->members()) {
+    const std::string date = member_text(version.value, "date");
+    kind.entries.push_back({{version.name, {date.empty() ? "vSphere" : "vSphere, of " + date}},
+                            version_value(version, document),
+                            *find(document, "sources")});
   }
   return kind;
 }
@@ -131,7 +186,7 @@ Kind parameter_kind(const calibration::Parameters& parameters) {
   return kind;
 }
 
-/// A kind of which each entry is a file of a folder.
+/// A kind with one file per entry.
 Kind file_kind(const char* name, const char* about, const std::filesystem::path& folder,
                Diagnostics& diagnostics) {
   Kind kind{name, about, {}, {}};
@@ -175,7 +230,10 @@ tl::expected<std::vector<Kind>, Diagnostics> all_kinds(const scenario::Library& 
   if (const auto profiles = read("vsphere/profiles.json")) kinds.push_back(profile_kind(*profiles));
   kinds.push_back(file_kind("networks", "networks that can be trained by name", folder / "networks",
                             diagnostics));
-  if (const auto rules = read("vsphere/rules.json")) kinds.push_back(rule_kind(*rules));
+  if (const auto rules = read("vsphere/rules.json")) {
+    kinds.push_back(rule_kind(*rules, library.vsphere->rules));
+  }
+  if (const auto versions = read("vsphere/versions.json")) kinds.push_back(version_kind(*versions));
   kinds.push_back(file_kind("calibrations", "what was fitted to measured machines",
                             folder / "calibrations", diagnostics));
   kinds.push_back(parameter_kind(library.parameters));
@@ -186,7 +244,7 @@ tl::expected<std::vector<Kind>, Diagnostics> all_kinds(const scenario::Library& 
 std::vector<const Entry*> meant_entries(const Kind& kind, const std::string& text) {
   std::vector<input::KnownName> known;
   for (const Entry& entry : kind.entries) known.push_back(entry.names);
-  const auto names = input::meant_names(text, known);
+  const auto names = input::matching_names(text, known);
   std::vector<const Entry*> entries;
   for (const Entry& entry : kind.entries) {
     if (std::find(names.begin(), names.end(), entry.names.name) != names.end()) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/meant_names.hpp"
+#include "topology/input/matching_names.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
@@ -14,27 +14,27 @@ struct Library;
 
 namespace vgsim::catalog {
 
-/// Something that scenarios name.
+/// A named entry that scenarios refer to.
 struct Entry {
   input::KnownName names;  ///< its title is the first of the others
   input::Value value;      ///< an object
-  input::Value sources;    ///< what its "source" keys mean; null where it has them itself
+  input::Value sources;    ///< definitions of its "source" keys; null if it contains them itself
 };
 
 /// All entries of one kind: "gpus", "networks", "rules".
 struct Kind {
   std::string name;
   std::string about;
-  input::Value document;  ///< all of it
+  input::Value document;  ///< the whole document
   std::vector<Entry> entries;
 };
 
-/// Everything that scenarios name: parts, data sets, vGPU profiles, rules, networks, calibrations
+/// All kinds of named entries: parts, data sets, vGPU profiles, rules, networks, calibrations
 /// and parameters.
 [[nodiscard]] tl::expected<std::vector<Kind>, input::Diagnostics> all_kinds(
     const scenario::Library& library, const std::string& config_dir);
 
-/// Those that a text may mean (see input::meant_names).
+/// Those that a text may mean (see input::matching_names).
 [[nodiscard]] std::vector<const Entry*> meant_entries(const Kind& kind, const std::string& text);
 
 }  // namespace vgsim::catalog

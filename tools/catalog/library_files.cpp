@@ -52,9 +52,10 @@ tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
   };
   const std::vector<fs::path> catalog = json_files(root / "catalog");
   if (catalog.empty()) {
-    diagnostics.error("E111", {}, "", "no catalogue in \"" + dir + "\"",
-                      "there the configs folder of vgsim, which belongs into ../share/vgsim beside "
-                      "the folder of the program; or VGSIM_CONFIGS set to where it is");
+    diagnostics.error(
+        "E111", {}, "", "no catalogue in \"" + dir + "\"",
+        "there the configs folder of vgsim, which belongs into ../share/vgsim next to "
+        "the folder of the program; or VGSIM_CONFIGS set to where it is");
     return tl::unexpected(diagnostics);
   }
   scenario::LibraryFiles files;

@@ -10,22 +10,22 @@
 
 namespace vgsim::catalog {
 
-/// Whether a file that stands at a place ("catalog/gpus.json") of a configuration folder has been
-/// checked (input::SourceFile).
+/// Whether a file at a path of the configuration folder ("catalog/gpus.json") has been checked
+/// (input::SourceFile).
 using IsChecked = std::function<bool(const std::string& place, const std::string& text)>;
 
-/// Loads the files that a library is read from. `is_checked` is asked of each that is read whether
-/// or not a scenario names it. Errors: no catalogue, files that cannot be loaded.
+/// Loads the files of a library. `is_checked` is called for each file that is always read, also
+/// if no scenario names it. Errors: no catalogue, files that cannot be loaded.
 [[nodiscard]] tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
     const std::string& dir, const IsChecked& is_checked);
 
-/// What stands for a file in a list of those that have been checked.
+/// The entry of a file in the list of checked files.
 [[nodiscard]] std::string checked_mark(const std::string& place, const std::string& text);
 
-/// The .json files of a folder, sorted by name; none where there is no such folder.
+/// The .json files of a folder, sorted by name; empty if the folder does not exist.
 [[nodiscard]] std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder);
 
-/// A path as messages show it: as short as it can be.
+/// A path as messages show it, in its shortest form.
 [[nodiscard]] std::string shown(const std::filesystem::path& path);
 
 }  // namespace vgsim::catalog

@@ -11,7 +11,7 @@ tl::expected<scenario::Library, input::Diagnostics> load_calibrated_library(
   if (!library || !calibration) return library;
   input::Diagnostics diagnostics;
   const auto found = scenario::find_calibration({*calibration, {}, true}, *library,
-                                                loader_beside("."), diagnostics);
+                                                loader_relative_to("."), diagnostics);
   if (!found) return tl::unexpected(diagnostics);
   return scenario::calibrated(*library, *found);
 }

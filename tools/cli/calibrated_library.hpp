@@ -9,8 +9,8 @@
 
 namespace vgsim::cli {
 
-/// The library of the configuration folder; with the calibration of that name, or of that file,
-/// instead of the defaults, where one is given.
+/// The library of the configuration folder, with the given calibration (a name or a file)
+/// instead of the defaults.
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_calibrated_library(
     const std::optional<std::string>& calibration);
 

@@ -55,9 +55,9 @@ Examples:
 Exit codes: 0 done, 1 a layout is refused or an expectation failed, 2 bad input
 or usage, 3 a bug in vgsim, 4 a limit stopped it.)";
 
-/// All commands, with what each was asked for and what runs it. Declaring the options of all costs
-/// more than reading those of one, so only the command that the first word names declares its own;
-/// where the first word asks about commands, all do.
+/// All commands with their options and functions. Declaring the options of all commands costs
+/// more than running some of them, so only the command named by the first word declares its
+/// own; if the first word needs all commands, all do.
 class CommandLine {
  public:
   CommandLine(const std::string& program, const std::string& first_word)
@@ -90,7 +90,7 @@ class CommandLine {
   }
 
  private:
-  /// Of `run`, what the engine sees to has a third of a second to do so by itself.
+  /// Of `run`: the engine's own limits get a third of a second to apply first.
   [[nodiscard]] GuardedLimits limits_of(const CLI::App& command) const {
     if (command.get_name() == "probe") return {};
     if (command.get_name() != "run") return limits_;
@@ -102,7 +102,8 @@ class CommandLine {
     return limits;
   }
 
-  /// Options of the whole program, but --version, and commands that show other commands need all.
+  /// Options of the whole program except --version, and commands that show other commands,
+  /// need all.
   static bool names_one_command(const std::string& word) {
     if (word.empty() || word == "help" || word == "completion" || word == "man") return false;
     return !word.starts_with("-") || word == "--version";
@@ -117,7 +118,7 @@ class CommandLine {
     }
   }
 
-  /// The command, or null where its options are not needed.
+  /// The command, or null if its options are not needed.
   template <typename Options>
   CLI::App* add(const char* name, CLI::App* (*declare)(CLI::App&, Options&), Options& options,
                 std::function<int()> run_it) {
@@ -176,8 +177,8 @@ class CommandLine {
     add("man", add_man_command, man_, [&] { return man_command(app_, man_); });
   }
 
-  /// What follows the program's name, last first, as CLI11 takes it. A layout of standard input,
-  /// "-#vgpu", is no option.
+  /// The arguments, last first, as CLI11 expects them. A layout of standard input, "-#vgpu",
+  /// is not an option.
   static std::vector<std::string> arguments(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
     for (std::string& word : words) {
@@ -213,7 +214,7 @@ class CommandLine {
 
   CLI::App app_;
   std::string declared_;  ///< the command that declares its options; empty: all
-  std::string group_;     ///< of commands that are added
+  std::string group_;     ///< of the commands that are added
   std::vector<std::string> names_;
   ScoreOptions score_;
   RunOptions run_;

@@ -4,9 +4,8 @@
 
 namespace vgsim::cli {
 
-/// Reads the command line and runs the command that it names. Returns an ExitCode, or 128 and the
-/// number of the signal that ended it. Throws what commands throw. `program` is what --version
-/// says.
+/// Parses the command line and runs its command. Returns an ExitCode, or 128 plus the number of the
+/// signal that ended it. Throws exceptions of the commands. `program`: text of --version.
 [[nodiscard]] int run_command_line(int argc, char** argv, const std::string& program);
 
 }  // namespace vgsim::cli

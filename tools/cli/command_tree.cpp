@@ -31,7 +31,7 @@ Argument argument_of(const CLI::Option& option) {
     if (argument.label.empty()) argument.label = "VALUE";
     argument.choices = choices_in(type);
   }
-  // Options that may be given once keep the default policy, lists take all.
+  // Lists take all values; other options keep the default policy.
   argument.repeats = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll ||
                      option.get_items_expected_max() > 1;
   return argument;

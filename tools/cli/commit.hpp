@@ -2,9 +2,9 @@
 
 namespace vgsim::cli {
 
-/// The commit that the program was built from: "305e434", with "-dirty" behind it where files had
-/// been changed since; empty where that is not known. Told by the build to the program alone, so
-/// that a commit lets nothing else be linked again.
+/// The commit that the program was built from: "305e434", with "-dirty" appended if files had
+/// been changed; empty if unknown. Compiled into the program only, so that a commit relinks
+/// nothing else.
 [[nodiscard]] const char* commit();
 
 }  // namespace vgsim::cli

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where this program stands; a root without /proc knows it only as it was started.
+/// The path of this program; without /proc as it was started.
 fs::path own_path() {
   std::error_code error;
   fs::path path = fs::read_symlink("/proc/self/exe", error);
@@ -48,7 +48,7 @@ std::string config_dir() {
   if (set != nullptr && *set != '\0') return set;
   std::error_code error;
   const fs::path beside = (own_path().parent_path() / "../share/vgsim/configs").lexically_normal();
-  // A build tree has a link there to the folder of the source tree.
+  // In a build tree this is a link to the folder of the source tree.
   const fs::path resolved = fs::canonical(beside, error);
   return error ? beside.string() : resolved.string();
 }
@@ -93,7 +93,7 @@ tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std:
   return tl::unexpected(diagnostics);
 }
 
-input::FileLoader loader_beside(const std::string& file) {
+input::FileLoader loader_relative_to(const std::string& file) {
   return [dir = fs::path(file).parent_path()](const std::string& path) {
     return input::load_source((dir / path).string());
   };

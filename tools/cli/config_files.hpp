@@ -10,24 +10,24 @@
 
 namespace vgsim::cli {
 
-/// The folder with catalogue, networks and parameters: $VGSIM_CONFIGS where that is set and not
-/// empty, else ../share/vgsim/configs from the program's folder, whether or not it is there.
+/// The configuration folder: $VGSIM_CONFIGS if set and not empty, else ../share/vgsim/configs
+/// from the program's folder, whether or not it exists.
 [[nodiscard]] std::string config_dir();
 
 /// Reads the library from a configuration folder.
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(
     const std::string& dir);
 
-/// The scenario's file that a word stands for: that file where there is one, or "-"; else a shipped
-/// scenario by its name (bert-large-4xr750xa) or its place in the source tree
-/// (configs/scenarios/bert-large-4xr750xa.json); else the word itself.
+/// The scenario's file for an argument: an existing file or "-"; else a shipped scenario by
+/// name (bert-large-4xr750xa) or by its path in the source tree
+/// (configs/scenarios/bert-large-4xr750xa.json); else the argument itself.
 [[nodiscard]] std::string scenario_path(const std::string& word);
 
-/// Reads it. Errors: a file that cannot be read; where there is none, the nearest shipped names.
+/// Reads that file. Errors: an unreadable file; for a missing one, the nearest shipped names.
 [[nodiscard]] tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(
     const std::string& word);
 
-/// Loads files that the scenario in a file names, relative to that file.
-[[nodiscard]] input::FileLoader loader_beside(const std::string& file);
+/// Loads files named in a file, relative to the latter.
+[[nodiscard]] input::FileLoader loader_relative_to(const std::string& file);
 
 }  // namespace vgsim::cli

@@ -43,10 +43,10 @@ Shape errors_shape() {
                           field("title", string_shape()).required().describe("in one line"),
                           field("why", string_shape())
                               .required()
-                              .describe("why the input is refused, or odd"),
+                              .describe("why the input is refused, or suspicious"),
                           field("example", string_shape())
                               .required()
-                              .describe("an input that brings it about, as text or in words"),
+                              .describe("an input that causes it, as text or in words"),
                           field("remedy", string_shape()).required().describe("what to do"),
                       })))
           .required(),

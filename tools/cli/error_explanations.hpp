@@ -11,11 +11,11 @@
 
 namespace vgsim::cli {
 
-/// What a code of an error or warning means.
+/// Explanation of an error or warning code.
 struct ErrorExplanation {
   std::string title;    ///< in one line
-  std::string why;      ///< why the input is refused, or odd
-  std::string example;  ///< of an input that brings it about
+  std::string why;      ///< why the input is refused, or suspicious
+  std::string example;  ///< of an input that causes it
   std::string remedy;   ///< what to do
 };
 
@@ -29,14 +29,14 @@ using ErrorExplanations = std::map<std::string, ErrorExplanation>;
 [[nodiscard]] tl::expected<ErrorExplanations, input::Diagnostics> read_error_explanations(
     const input::SourcePtr& file);
 
-/// Reads it from a configuration folder. Nothing else there has to be in order.
+/// Reads only this file of a configuration folder.
 [[nodiscard]] tl::expected<ErrorExplanations, input::Diagnostics> load_error_explanations(
     const std::string& config_dir);
 
-/// The code as it is listed, of "e202" as well; nothing if it has not the form of one.
+/// The canonical code, also of "e202"; nothing if it is malformed.
 [[nodiscard]] std::optional<std::string> as_error_code(const std::string& text);
 
-/// What is known of a code, as text for people; nothing if there is no such code.
+/// The explanation of a code as text; nothing for unknown codes.
 [[nodiscard]] std::optional<std::string> explain_error(const ErrorExplanations& explanations,
                                                        const std::string& code);
 

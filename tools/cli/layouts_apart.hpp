@@ -13,19 +13,19 @@
 
 namespace vgsim::cli {
 
-/// A scenario in which something is wrong, layout by layout.
+/// A scenario with errors, layout by layout.
 struct LayoutsApart {
-  /// What is wrong with these layouts alike.
+  /// An error common to these layouts.
   struct Complaint {
     input::Diagnostics errors;
     std::vector<std::string> layouts;
   };
 
   std::vector<std::string> good;      ///< layouts without errors
-  std::vector<Complaint> complaints;  ///< none where the same is wrong with all of them
+  std::vector<Complaint> complaints;  ///< empty if all layouts have the same errors
 
   [[nodiscard]] std::vector<std::string> left_out() const;
-  /// All errors, each with the layouts that it is of.
+  /// All errors, each with its layouts.
   [[nodiscard]] input::Diagnostics errors_with_names() const;
 };
 
@@ -33,24 +33,24 @@ struct LayoutsApart {
                                          const input::FileLoader& load,
                                          const scenario::Library& library);
 
-/// Leaves only the layouts without errors in the input and writes what is wrong with the others.
+/// Keeps only the layouts without errors in the input and writes the errors of the others.
 /// Whether any is left.
 [[nodiscard]] bool keep_good_layouts(ScenarioInput& input, const scenario::Library& library,
                                      const input::Diagnostics& errors);
 
-/// An answer, and whether it is one for all layouts.
+/// An answer, and whether it is of all layouts.
 template <class Value>
 struct PartialAnswer {
   Value value;
   bool complete = true;
 };
 
-/// The exit code of an answer about these layouts: kExpectationFailed where one is refused;
-/// kBadInput where some were left out for their errors.
+/// The exit code of an answer: kExpectationFailed if a layout is refused; kBadInput if some
+/// were left out for errors.
 [[nodiscard]] int exit_code_of(const scenario::ScenarioResult& result, bool complete);
 
-/// What `ask(input)` answers; where some layouts have errors, what it answers for the others.
-/// Nothing where none is left; then what is wrong has been written.
+/// The answer of `ask(input)`; if some layouts have errors, that of the others. Nothing if none
+/// is left; then the errors have been written.
 template <class Ask>
 auto ask_good_layouts(ScenarioInput& input, const scenario::Library& library, const Ask& ask)
     -> std::optional<PartialAnswer<typename decltype(ask(input))::value_type>> {

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBetweenLooks{5};
 
-/// Bytes of this process that are in memory; 0 where the system does not tell.
+/// Resident bytes of this process; 0 if unknown.
 std::uint64_t memory_in_use() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t whole = 0;

@@ -7,24 +7,25 @@
 
 namespace vgsim::cli {
 
-/// What a command may take; nothing where it may take all there is.
+/// Limits of a command; none by default.
 struct GuardedLimits {
-  std::optional<std::chrono::nanoseconds> time;  ///< of real time, from now on
-  /// Bytes in use. Less than kLeastGuardedMemory, which the program takes by itself, is held
-  /// against estimates alone.
+  std::optional<std::chrono::nanoseconds> time;  ///< wall-clock time, from now on
+  /// Resident bytes. Less than kLeastGuardedMemory, the program's own size, applies to
+  /// estimates only.
   std::optional<std::uint64_t> memory;
 };
 
 inline constexpr std::uint64_t kLeastGuardedMemory = std::uint64_t{40} << 20;
 
-/// Ends the program with a message and kLimitReached where it takes more, whatever it is at: what
-/// looks after limits itself ends earlier, and says more. Looks every few milliseconds.
+/// Ends the program with a message and kLimitReached when it exceeds a limit, in any state.
+/// Code with specific limits ends earlier, with a better message. Polls every few
+/// milliseconds.
 class LimitGuard {
  public:
   explicit LimitGuard(const GuardedLimits& limits);
 
  private:
-  std::jthread thread_;  ///< stopped and joined at the end
+  std::jthread thread_;  ///< stopped and joined by its destructor
 };
 
 }  // namespace vgsim::cli

@@ -32,7 +32,7 @@ int guarded(int argc, char** argv) {
     return kLimitReached;
   } catch (const Stalled& error) {
     write_message(fmt::format(
-        "vgsim: the job never ends: from {} on it waits for links that carry nothing (a fault "
+        "vgsim: the job never ends: from {} on it waits for links without capacity (a fault "
         "without an end, or a link of rate 0)\n",
         input::format_time(error.at())));
     return kLimitReached;
@@ -48,14 +48,14 @@ int guarded(int argc, char** argv) {
 }  // namespace
 }  // namespace vgsim::cli
 
-/// What jemalloc reads where it is linked: pages of 2 MiB, if the kernel has them, since the first
-/// touch of each page costs more than what most programs here do with it.
+/// Read by jemalloc if linked: huge pages of 2 MiB if available, since the first touch of each
+/// page costs more than most programs' work on it.
 extern "C" const char* malloc_conf;
 const char* malloc_conf = "thp:always";
 
 int main(int argc, char** argv) {
-  // A reader that leaves and a file that would grow beyond a limit of the shell's are errors of
-  // write(2) then, like a full disk.
+  // A closed pipe, and a file beyond the shell's limit, then fail in write(2), like a full
+  // disk.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   return vgsim::cli::guarded(argc, argv);

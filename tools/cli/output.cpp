@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a file's error is to who wrote the result.
+/// Converts a file error to an error of output.
 [[noreturn]] void fail(const files::FileError& error) {
   if (error.error() == EPIPE) throw ReaderLeft(error.what());
   throw OutputError(error.what());
 }
 
-/// The file itself, where the name is that of a link.
+/// The target, if the name is that of a link.
 fs::path behind_links(const fs::path& name) {
   std::error_code error;
   return fs::is_symlink(name, error) ? fs::weakly_canonical(name, error) : name;
@@ -35,19 +35,20 @@ fs::path behind_links(const fs::path& name) {
 
 void write_atomically(const std::string& text, const std::string& name) {
   std::error_code error;
-  fs::create_directories(behind_links(name).parent_path(), error);  // AtomicFile tells of it.
+  fs::create_directories(behind_links(name).parent_path(),
+                         error);  // AtomicFile reports the failure.
   files::AtomicFile file(name);
   file.write(text);
   file.finish();
 }
 
-/// A device or a pipe is written to; only a file can be replaced.
+/// Devices and pipes are written to directly; only a file can be replaced.
 bool is_special(const std::string& file) {
   struct stat status {};
   return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/// The folders on the way to this one, and itself, that there are not, outermost first.
+/// Missing folders of this path, outermost first.
 std::vector<fs::path> missing_folders(const fs::path& folder) {
   std::vector<fs::path> missing;
   std::error_code error;
@@ -57,17 +58,17 @@ std::vector<fs::path> missing_folders(const fs::path& folder) {
   return missing;
 }
 
-/// Makes a file in a folder that is gone again.
+/// Creates a file in a folder and removes it.
 std::error_code try_folder(const fs::path& folder) {
   try {
-    const files::AtomicFile trial(files::name_beside((folder / "vgsim").string()));
+    const files::AtomicFile trial(files::temporary_name((folder / "vgsim").string()));
     return {};
   } catch (const files::FileError& error) {
     return {error.error(), std::generic_category()};
   }
 }
 
-/// Why no file can be made in a folder, or the folder itself; nothing if they can.
+/// Why no file, or the folder itself, can be created; nothing if it can.
 std::optional<std::string> folder_problem(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> made;
@@ -99,12 +100,12 @@ void write_special(const std::string& text, const std::string& file) {
   if (!opened.close()) files::fail("cannot write", file);
 }
 
-/// Text whose characters U+202A to U+202E and U+2066 to U+2069, which turn the direction of what
-/// stands behind them, are written out: as JSON would, so that JSON stays what it is.
+/// Escapes U+202A to U+202E and U+2066 to U+2069, which change the direction of following text;
+/// as in JSON, so that JSON stays valid.
 std::string without_overrides(const std::string& text) {
   std::string shown;
   std::size_t done = 0;
-  // All of them begin with that byte, which few characters do.
+  // All of them begin with this byte, which few other characters do.
   for (std::size_t at = text.find('\xe2'); at != text.npos; at = text.find('\xe2', at + 1)) {
     const std::string_view three = std::string_view(text).substr(at, 3);
     const bool embeds = three >= "\xe2\x80\xaa" && three <= "\xe2\x80\xae";
@@ -124,7 +125,7 @@ std::optional<std::string> output_problem(const std::string& path, Destination d
   const bool names_folder = path.ends_with('/') || fs::is_directory(path, error);
   const bool to_folder =
       destination == Destination::kFolder || (destination == Destination::kEither && names_folder);
-  // The path of "runs/" is "runs" with nothing behind it.
+  // Without the trailing slash, as the parent of "runs/" is "runs".
   const fs::path folder = path.ends_with('/') ? fs::path(path).parent_path() : fs::path(path);
   const auto problem = to_folder ? folder_problem(folder) : file_problem(path);
   if (!problem) return std::nullopt;

@@ -24,7 +24,7 @@ Field must(const char* name, Shape shape) { return field(name, std::move(shape))
 Shape text() { return string_shape(); }
 Shape texts() { return array_shape(string_shape()); }
 
-/// With where in a file it is, as far as it is known.
+/// Adds the location in a file, as far as known.
 Shape placed(std::vector<Field> fields) {
   fields.push_back(field("file", text()));
   fields.push_back(field("line", count_shape(1)));
@@ -54,7 +54,7 @@ Shape checked_scenario() {
       {must("name", text()), must("outcome", enum_shape({"holds", "failed", "error"})),
        must("baseline",
             enum_shape({"unused", "missing", "compared", "new", "updated", "same", "removed"})),
-       must("expectations", count_shape()).describe("that were looked at"),
+       must("expectations", count_shape()).describe("number of checked ones"),
        must("figures_compared", count_shape()).describe("with the baseline"),
        must("scenario_changed", boolean_shape()), must("changed_keys", changes()),
        must("layouts", texts()), must("findings", array_shape(finding)),
@@ -73,21 +73,21 @@ Shape explained_layout() {
       object_shape({must("what", text()), must("command", text()), must("parameters", texts()),
                     must("narrows", number_shape())});
   const Shape assumed = object_shape({must("text", text()), must("time_s", number_shape()),
-                                      must("otherwise_time_s", number_shape())});
+                                      must("alternative_time_s", number_shape())});
   const Shape change = object_shape(
       {must("id", text()), must("title", text()),
        must("outcome", enum_shape({"simulated", "refused", "impossible"})),
-       must("alters_training", boolean_shape()),
+       must("changes_training", boolean_shape()),
        must("set", map_shape("JSON pointer of the scenario", any_shape())), must("needs", texts()),
        field("time_before_s", number_shape()), field("time_after_s", number_shape()),
        field("gain", number_shape()).describe("share of the time that it saves"),
-       field("then_held_back_by", text()),
+       field("next_bottleneck", text()),
        field("brings", texts()).describe("rules whose warnings are new"),
        field("problems", texts()),
        field("parts", map_shape("catalogue name", number_shape())).describe("that are added"),
        field("price", number_shape())});
   return object_shape(
-      {must("refused", boolean_shape()), field("held_back_by", text()),
+      {must("refused", boolean_shape()), field("bottleneck_text", text()),
        field("bottleneck", bottleneck()), field("iteration_s", number_shape()),
        field("critical_path", array_shape(step)), field("kernels", array_shape(kernel)),
        field("measure", array_shape(measure)), field("assumed", array_shape(assumed)),
@@ -118,7 +118,7 @@ Shape comparison_shape() {
 }
 
 Shape explanation_shape() {
-  return object_shape({must("schema", enum_shape({"vgsim.explanation/1"})),
+  return object_shape({must("schema", enum_shape({"vgsim.explanation/2"})),
                        must("scenario", text()).describe("its name"),
                        must("layouts", map_shape("name of a layout", explained_layout()))});
 }

@@ -4,7 +4,7 @@
 
 namespace vgsim::cli {
 
-/// What the commands write with `--format json`, for those who read it.
+/// Shapes of the output of `--format json`.
 [[nodiscard]] input::Shape check_shape();
 [[nodiscard]] input::Shape comparison_shape();
 [[nodiscard]] input::Shape explanation_shape();

@@ -15,9 +15,8 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Runs a scenario and as many draws as asked for, or as usual. Where the settings say nothing of
-/// memory, the machine's is the limit. What it is prepared to is kept in `kept` for questions that
-/// follow.
+/// Runs a scenario with the requested number of draws, or the default one. The memory of the
+/// machine is the default limit. `kept` gets the prepared scenario for later use.
 [[nodiscard]] tl::expected<scenario::ScenarioResult, input::Diagnostics> run_input(
     const ScenarioInput& input, const scenario::Library& library,
     const std::optional<std::uint64_t>& draws, scenario::RunSettings settings = {},

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/read/overrides.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/output.hpp"
@@ -21,17 +22,17 @@ using input::Diagnostics;
 using input::Value;
 using scenario::Document;
 
-/// A member of what may be no object: who edits a saved result may leave anything there.
+/// A member of a value that may not be an object, as in an edited result.
 std::optional<Value> member(const std::optional<Value>& of, std::string_view name) {
   return of && of->is_object() ? input::find(*of, name) : std::nullopt;
 }
 
 bool is_result(const Value& document) {
   const auto schema = member(document, "schema");
-  return schema && schema->is_string() && schema->string() == "vgsim.result/1";
+  return schema && schema->is_string() && scenario::is_result_schema(schema->string());
 }
 
-/// Files that a saved result holds, under the paths that they had.
+/// Files stored in a saved result, under their original paths.
 input::FileLoader loader_of(const std::optional<Value>& manifest, const std::string& path) {
   const auto files = member(manifest, "files");
   const auto file = member(manifest, "scenario_file");
@@ -99,7 +100,7 @@ tl::expected<ScenarioInput, Diagnostics> as_scenario_input(
                      {},
                      document,
                      settings,
-                     loader_beside(path),
+                     loader_relative_to(path),
                      std::make_shared<std::map<std::string, std::string>>(),
                      {}};
   Diagnostics diagnostics;

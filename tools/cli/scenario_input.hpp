@@ -15,40 +15,39 @@
 
 namespace vgsim::cli {
 
-/// A scenario as a user hands it over: a file of one, or a saved result, which holds the scenario
-/// that it is of.
+/// A scenario from a file, or from a saved result, which contains its scenario.
 struct ScenarioInput {
   std::string path;
-  std::string text;                   ///< of the file, where it was read from one
-  scenario::Document document;        ///< with what `--set` says
-  std::vector<std::string> settings;  ///< what `--set` said
+  std::string text;                   ///< of the file, if it was read from one
+  scenario::Document document;        ///< with `--set` applied
+  std::vector<std::string> settings;  ///< of `--set`
   input::FileLoader load;             ///< of files that the scenario names
-  /// By path, what `load` has handed over so far.
+  /// Files returned by `load` so far, by path.
   std::shared_ptr<std::map<std::string, std::string>> loaded;
-  /// What `--set` stood for, where that was many: "/vms/*/memory: 4 places (...)".
+  /// Places set by `--set`, if several: "/vms/*/memory: 4 places (...)".
   std::vector<std::string> matched;
 };
 
-/// Reads it as load_scenario_file() does; what standard input names lies in the working folder.
-/// Errors: a file that cannot be read, a result without its scenario, settings that set nothing,
-/// layouts that there are not.
+/// Reads it with load_scenario_file(); files named on standard input are relative to the
+/// working folder. Errors: an unreadable file, a result without its scenario, settings that
+/// match nothing, unknown layouts.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> read_scenario_input(
     const std::string& path, const std::vector<std::string>& settings,
     const std::vector<std::string>& layouts = {});
 
-/// The same of a scenario, or a result, that stands in a file of that name.
+/// The same for a document that has been read from a file of that name.
 [[nodiscard]] tl::expected<ScenarioInput, input::Diagnostics> as_scenario_input(
     const std::string& path, const scenario::Document& document,
     const std::vector<std::string>& settings);
 
-/// The scenario of that file with these of its layouts alone, in this order; with all of them where
-/// none is named. A scenario without layouts is one of its own name.
+/// The scenario of that file with only these layouts, in this order; with all if none is named.
+/// A scenario without layouts is one layout with the scenario's name.
 [[nodiscard]] scenario::Document with_layouts(const scenario::Document& document,
                                               const std::string& path,
                                               const std::vector<std::string>& names,
                                               input::Diagnostics& diagnostics);
 
-/// What it takes to run it once more.
+/// The inputs needed to repeat the run.
 [[nodiscard]] scenario::Manifest manifest_of(const ScenarioInput& input,
                                              std::optional<std::uint64_t> seed,
                                              std::optional<std::uint64_t> draws);

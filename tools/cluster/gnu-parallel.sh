@@ -15,7 +15,7 @@ spec=$1 dir=$2 shards=$3 vgsim=${VGSIM:-vgsim}
 shift 3
 
 # A mistake in SPEC.json shows here once, instead of N times below.
-"$vgsim" sweep "$spec" --out "$dir" --plan >&2
+"$vgsim" sweep "$spec" --output "$dir" --plan >&2
 mkdir -p "$dir"
 
 # 1 is an answer (an expectation failed), not a crash: the merge repeats it for the whole sweep.
@@ -23,7 +23,7 @@ mkdir -p "$dir"
 run='"$@"; status=$?; [ "$status" -ne 1 ] || status=0; exit "$status"'
 seq "$shards" | parallel --will-cite --quote --workdir "$PWD" --retries 3 \
   --joblog "$dir/parallel-of-$shards.log" --resume-failed "$@" \
-  sh -c "$run" sh "$vgsim" sweep "$spec" --out "$dir" --shard "{}/$shards" --jobs 1 --resume --yes ||
+  sh -c "$run" sh "$vgsim" sweep "$spec" --output "$dir" --shard "{}/$shards" --jobs 1 --resume --yes ||
   echo "some shards are not complete: see $dir/parallel-of-$shards.log, and run this again" >&2
 
-exec "$vgsim" sweep "$spec" --out "$dir" --merge
+exec "$vgsim" sweep "$spec" --output "$dir" --merge

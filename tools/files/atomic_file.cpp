@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBuffer = 1U << 18U;
-constexpr unsigned kNewFile = 0666;  // less what the umask takes
+constexpr unsigned kNewFile = 0666;  // before the umask
 constexpr unsigned kMine = 0600;
 
-/// Where a link points to, so that the link stays.
+/// The target of a link, so that the link is kept.
 std::string target_of(const std::string& file) {
   std::error_code error;
   if (!fs::is_symlink(file, error)) return file;
@@ -31,7 +31,7 @@ std::string folder_of(const std::string& file) {
   return parent.empty() ? "." : parent.string();
 }
 
-/// What another program would open to get at a file without a name.
+/// A path by which another program can open a file without a name.
 std::string path_of(const Descriptor& descriptor) {
   return fmt::format("/proc/self/fd/{}", descriptor.number());
 }
@@ -50,11 +50,11 @@ AtomicFile::AtomicFile(const std::string& file, Way way) : file_(target_of(file)
 void AtomicFile::open_unnamed() {
   descriptor_ = try_open(folder_of(file_), O_TMPFILE | O_WRONLY, kNewFile);
   if (!descriptor_.is_open()) {
-    // Old kernels take the flag for that of a folder that is to be written.
+    // Old kernels mistake the flag for O_DIRECTORY.
     if (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL) return;
     fail_here();
   }
-  // Without /proc it would never get a name.
+  // Without /proc the file cannot be linked to a name.
   if (::access(path_of(descriptor_).c_str(), F_OK) != 0) descriptor_ = Descriptor();
 }
 
@@ -62,7 +62,7 @@ void AtomicFile::open_named() {
   struct stat status {};
   const unsigned mode = is_file(file_, status) ? kMine : kNewFile;
   do {
-    const std::string name = name_beside(file_);
+    const std::string name = temporary_name(file_);
     descriptor_ = try_open(name, O_WRONLY | O_CREAT | O_EXCL, mode);
     if (descriptor_.is_open()) temporary_ = std::make_unique<Temporary>(name);
   } while (!descriptor_.is_open() && errno == EEXIST);
@@ -79,8 +79,8 @@ void AtomicFile::flush() {
   buffer_.clear();
 }
 
-/// Of the file that will be replaced. Where its group cannot be kept, the new one may do no more
-/// than everybody.
+/// Copies owner and permissions of the replaced file. If the group cannot be kept, the group
+/// gets the permissions of others.
 void AtomicFile::keep_access() {
   struct stat old {};
   if (!is_file(file_, old)) return;
@@ -108,7 +108,7 @@ void AtomicFile::finish() {
   if (::fsync(descriptor_.number()) != 0) fail_here();
   const bool is_there = temporary_ == nullptr && link_as(file_);
   while (!is_there && temporary_ == nullptr) {
-    const std::string name = name_beside(file_);
+    const std::string name = temporary_name(file_);
     if (link_as(name)) temporary_ = std::make_unique<Temporary>(name);
   }
   if (!descriptor_.close()) fail_here();

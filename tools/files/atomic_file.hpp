@@ -9,25 +9,26 @@
 
 namespace vgsim::files {
 
-/// A file that is there whole or not at all. What is written has no name until all of it is there,
-/// so that whatever ends the program leaves nothing behind; where the file system has no such files
-/// (NFS), or a library opens the file itself, it goes to a Temporary beside it. A file that is
-/// replaced hands on its permissions, and its owner as far as the user may give files away; a link
-/// stays, and what it points to is replaced.
+/// A file that is written completely or not at all. It is unnamed until it is complete, so that
+/// a program that ends early leaves nothing behind. If the file system does not support unnamed
+/// files (NFS), or a library opens the file itself, it is a Temporary in the same folder. The
+/// new file gets the permissions of the one that it replaces, and its owner where the user may
+/// change owners. The target of a link is replaced, and the link is kept.
 class AtomicFile {
  public:
   enum class Way { kUnnamed, kNamed };
 
-  /// kUnnamed where that can be done. Throws FileError, as all of these do.
+  /// Uses kUnnamed where the file system supports it. Throws FileError, as do all members.
   explicit AtomicFile(const std::string& file, Way way = Way::kUnnamed);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Makes all of it last and gives it its name.
+  /// Writes the file to disk and gives it its name.
   void finish();
 
-  /// For libraries that open files themselves; kNamed, and nothing must be written here then.
+  /// For libraries that open files themselves. Requires kNamed, and no writes through this
+  /// object.
   [[nodiscard]] const std::string& temporary() const { return temporary_->name(); }
 
  private:
@@ -35,13 +36,13 @@ class AtomicFile {
   void open_named();
   void flush();
   void keep_access();
-  /// Gives what has no name one, of a file that there is not yet.
+  /// Links an unnamed file to a name that does not exist yet.
   [[nodiscard]] bool link_as(const std::string& name);
   [[noreturn]] void fail_here() const;
 
   std::string file_;
   Descriptor descriptor_;
-  std::unique_ptr<Temporary> temporary_;  ///< nothing while it has no name
+  std::unique_ptr<Temporary> temporary_;  ///< null while it is unnamed
   std::string buffer_;
 };
 

@@ -53,8 +53,8 @@ void write_all(int descriptor, std::string_view bytes, const std::string& file) 
 
 void sync_folder(const std::string& folder) {
   const Descriptor opened = try_open(folder, O_RDONLY | O_DIRECTORY);
-  if (!opened.is_open() && errno == EACCES) return;  // a folder that may be written, not read
-  // Some network file systems do not know this for folders, and need it for none.
+  if (!opened.is_open() && errno == EACCES) return;  // the folder is writable, but not readable
+  // Some network file systems do not support fsync on folders, and do not need it.
   if (!opened.is_open() || (::fsync(opened.number()) != 0 && errno != EINVAL && errno != EROFS)) {
     fail("cannot write", folder);
   }

@@ -8,7 +8,7 @@
 
 namespace vgsim::files {
 
-/// An open file, closed when it goes.
+/// An open file, closed by the destructor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -19,25 +19,25 @@ class Descriptor {
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Closes it now and returns false where that fails, as it does on a full network disk.
+  /// Closes it and returns false on failure, as on a full network disk.
   [[nodiscard]] bool close();
 
  private:
   int number_ = -1;
 };
 
-/// Opens a file as open(2) does; not open, with errno set, where that fails. Never one of the
-/// numbers of stdin, stdout and stderr, which a caller may have closed: what is printed must not
-/// get into a file.
+/// Opens a file as open(2) does. On failure the result is not open and errno is set. Never
+/// returns the numbers of stdin, stdout and stderr, which a caller may have closed: output must
+/// not reach the file.
 [[nodiscard]] Descriptor try_open(const std::string& file, int flags, unsigned mode = 0666);
 
-/// The same, but throws FileError.
+/// As try_open, but throws FileError.
 [[nodiscard]] Descriptor open_file(const std::string& file, int flags);
 
-/// Writes all of it. Throws FileError.
+/// Writes all bytes. Throws FileError.
 void write_all(int descriptor, std::string_view bytes, const std::string& file);
 
-/// Makes the entry of a new or renamed file of this folder last. Throws FileError.
+/// Makes a new or renamed entry of this folder durable. Throws FileError.
 void sync_folder(const std::string& folder);
 
 /// Throws FileError: "cannot write FILE: " and the reason in errno.

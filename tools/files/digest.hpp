@@ -7,8 +7,7 @@
 
 namespace vgsim::files {
 
-/// XXH3 of 64 bits over everything that is added. It finds what disks and networks get wrong, not
-/// what someone forges.
+/// XXH3 of 64 bits over all added bytes. It detects errors of disks and networks, not forgery.
 class Digest {
  public:
   Digest();
@@ -17,7 +16,7 @@ class Digest {
   Digest& operator=(Digest&&) noexcept;
 
   void add(std::string_view bytes);
-  /// The text with its length, so that "ab" and "c" are not "a" and "bc".
+  /// Adds the length of the text as well, so that "ab" and "c" differ from "a" and "bc".
   void add_part(std::string_view text);
   [[nodiscard]] std::string text() const;  ///< of all so far: 16 lower-case hexadecimal digits
 
@@ -26,7 +25,7 @@ class Digest {
   std::unique_ptr<State> state_;
 };
 
-/// The same of one text.
+/// The digest of one text.
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
 }  // namespace vgsim::files

@@ -5,16 +5,16 @@
 
 namespace vgsim::files {
 
-/// Thrown when a file cannot be read or written. The text is for people and names the file that
-/// was asked for, whatever became of temporary ones.
+/// Thrown when a file cannot be read or written. The text is for people and names the requested
+/// file, also where a temporary one failed.
 class FileError : public std::runtime_error {
  public:
-  /// "cannot write FILE: " and what that error of errno means.
+  /// "cannot write FILE: " and the description of that errno.
   FileError(const std::string& what, const std::string& file, int error);
-  /// Of what has no number.
+  /// For errors without an errno.
   explicit FileError(const std::string& text) : std::runtime_error(text) {}
 
-  [[nodiscard]] int error() const { return error_; }  ///< as errno; 0 where there is none
+  [[nodiscard]] int error() const { return error_; }  ///< an errno; 0: none
 
  private:
   int error_ = 0;

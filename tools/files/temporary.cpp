@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<int, 4> kSignals{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-// A handler gets nothing from its caller but a number, so what it takes away has to stand here.
+// A signal handler has no argument but the number, so the names that it removes are global.
 std::array<std::atomic<const char*>, 16> names;
 static_assert(std::atomic<const char*>::is_always_lock_free, "else a handler must not touch it");
 
@@ -28,7 +28,7 @@ void clean_up(int signal) {
   ::raise(signal);  // once the handler has returned
 }
 
-/// Whoever has another way to deal with a signal keeps it.
+/// Keeps handlers that are already installed.
 void take_signals() {
   for (const int signal : kSignals) {
     struct sigaction now {};
@@ -57,7 +57,7 @@ Temporary::~Temporary() {
   ::unlink(name_.c_str());
 }
 
-std::string name_beside(const std::string& file) {
+std::string temporary_name(const std::string& file) {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
     random =

@@ -5,8 +5,8 @@
 
 namespace vgsim::files {
 
-/// The name of a file that goes away with this object, and with the program where SIGHUP, SIGINT,
-/// SIGQUIT or SIGTERM ends it. Nobody but SIGKILL leaves it behind.
+/// The name of a file that is removed with this object, and when SIGHUP, SIGINT, SIGQUIT or
+/// SIGTERM ends the program; only SIGKILL leaves it behind.
 class Temporary {
  public:
   explicit Temporary(std::string name);
@@ -18,11 +18,11 @@ class Temporary {
 
  private:
   std::string name_;
-  std::atomic<const char*>* slot_ = nullptr;  ///< where the handler of signals finds it
+  std::atomic<const char*>* slot_ = nullptr;  ///< read by the signal handler
 };
 
-/// A name beside that file that none had before: "result.json.5d0c2ab1e07f.tmp". Not of the
-/// process, since in every container the program has the same number.
-[[nodiscard]] std::string name_beside(const std::string& file);
+/// A unique name in the folder of that file: "result.json.5d0c2ab1e07f.tmp". It does not
+/// contain the process id, which is the same in every container.
+[[nodiscard]] std::string temporary_name(const std::string& file);
 
 }  // namespace vgsim::files

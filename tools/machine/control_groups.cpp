@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a line of /proc/self/cgroup, "NUMBER:CONTROLLERS:PATH", has its limit, and in which file.
+/// The folder and file of the limit of a line of /proc/self/cgroup, "NUMBER:CONTROLLERS:PATH".
 struct GroupPlace {
   fs::path tree;
   fs::path group;
@@ -28,7 +28,7 @@ std::optional<GroupPlace> place_of(const std::string& line, const fs::path& root
   return GroupPlace{root / "memory", group, "memory.limit_in_bytes"};
 }
 
-/// "max" is none.
+/// Nothing for "max".
 std::optional<std::uint64_t> limit_in(const fs::path& file) {
   std::ifstream stream(file);
   std::uint64_t limit = 0;

@@ -11,7 +11,7 @@
 
 namespace vgsim::machine {
 
-/// Less where a container or a batch system gives the program less.
+/// Respects the limits of containers and batch systems.
 std::uint64_t machine_memory() {
   constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
   const long pages = sysconf(_SC_PHYS_PAGES);

@@ -4,7 +4,7 @@
 
 namespace vgsim::machine {
 
-/// Bytes of memory that the machine has; the largest number where it does not tell.
+/// Bytes of memory of the machine; the largest number if unknown.
 [[nodiscard]] std::uint64_t machine_memory();
 
 }  // namespace vgsim::machine

@@ -1,4 +1,4 @@
-"""Holds a file of `vgsim probe` against the datasheets of its GPUs: nothing is faster.
+"""Checks a file of `vgsim probe` against the datasheets of its GPUs: no figure may be higher.
 
 usage: datasheet.py configs/catalog/gpus.json MEASUREMENT.json
 
@@ -16,7 +16,7 @@ UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 2**10, "MiB
 LANE = {3: 0.985e9, 4: 1.969e9, 5: 3.938e9, 6: 7.563e9}  # bytes/s, PCI-SIG
 PEAKS = {"fp32": "peak_fp32", "tf32": "peak_tf32", "fp16": "peak_fp16", "bf16": "peak_fp16",
          "fp8": "peak_fp8"}
-CACHES = 4  # a pass over so many times the last cache is one of the memory
+CACHES = 4  # a pass over this multiple of the last cache measures memory
 ALLOWED = 1.02  # clocks may boost, and timers are coarse
 
 
@@ -43,7 +43,7 @@ def value(entry, key):
 
 
 def bound_of(result, entry):
-    """Kind, what was reached and what the datasheet allows; None for what it does not say."""
+    """Kind, measured value and limit of the datasheet; None if the datasheet has no limit."""
     time = number(result["time"]["median"])
     what = result["what"]
     if what == "product":
@@ -58,7 +58,7 @@ def bound_of(result, entry):
     if what == "copy" and len(result["routes"]) == 1:
         ends = result["routes"][0]
         if all(end.startswith("gpu") for end in ends):
-            return None  # over NVLink or PCIe: the measurement does not say
+            return None  # over NVLink or PCIe: not in the measurement
         lanes = LANE[value(entry, "pcie_generation")] * value(entry, "pcie_lanes")
         return "copies with the host", number(result["size"]) / time, lanes
     return None
@@ -69,7 +69,7 @@ def main(catalogue, measurement):
     measured = json.loads(pathlib.Path(measurement).read_text())
     names = {gpu["name"] for gpu in measured["machine"]["gpus"]}
     if len(names) != 1 or known(entries, next(iter(names))) is None:
-        print(f"no datasheet of {', '.join(sorted(names))}: figures are not held against one")
+        print(f"no datasheet of {', '.join(sorted(names))}: figures are not compared")
         return 0
     entry = known(entries, names.pop())
     best = {}

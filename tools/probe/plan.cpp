@@ -20,7 +20,7 @@ constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kMiB = 1024 * kKiB;
 constexpr std::int64_t kGiB = 1024 * kMiB;
 
-/// From `first` to `last`, each `factor` times the one before.
+/// From `first` to `last`, each `factor` times the previous one.
 std::vector<Bytes> sizes(std::int64_t first, std::int64_t last, std::int64_t factor) {
   std::vector<Bytes> all;
   for (std::int64_t size = first; size <= last; size *= factor) all.emplace_back(size);
@@ -31,9 +31,9 @@ Place gpu(std::size_t index) { return {Place::Kind::kGpu, index, {}}; }
 Place pinned() { return {Place::Kind::kPinned, 0, {}}; }
 Place pageable() { return {Place::Kind::kPageable, 0, {}}; }
 
-/// Copies to and from the host, between GPUs, then compute of each kind of GPU, then collectives.
-/// Sizes rise by factors, since a curve's latency and rate are read from its two ends; a quick run
-/// takes few sizes and the pairs that cannot be told from others.
+/// Copies to and from the host, between GPUs, then compute of each kind of GPU, then
+/// collectives. Sizes rise by factors, since latency and rate are fitted to the two ends of a
+/// curve; a quick run takes few sizes, and one of each group of equivalent pairs.
 class Plan {
  public:
   Plan(const MeasuredMachine& machine, const ProbeJob& job, bool quick)
@@ -55,7 +55,7 @@ class Plan {
     all_.push_back(Copies{std::move(routes), size, false, peer_access});
   }
 
-  /// A copy to each GPU, or from it.
+  /// Copies to each GPU, or from it.
   [[nodiscard]] std::vector<Route> all_routes(bool to_gpus) const {
     std::vector<Route> routes;
     for (std::size_t g = 0; g < gpus_; ++g) {
@@ -86,7 +86,7 @@ class Plan {
     }
   }
 
-  /// Of machines whose GPUs are on several NUMA nodes: from each node to each GPU.
+  /// On machines with GPUs on several NUMA nodes: from each node to each GPU.
   void add_numa_copies() {
     std::set<std::size_t> nodes;
     for (const auto& each : machine_.gpus) {
@@ -123,7 +123,7 @@ class Plan {
     if (!quick_) copy({{gpu(a), gpu(b)}}, size, false);
   }
 
-  /// Alike GPUs compute alike: of each kind, the first one; in a full run all of them.
+  /// Equal GPUs compute equally: one of each kind; in a full run all of them.
   [[nodiscard]] std::vector<std::size_t> measured_gpus() const {
     std::set<std::string> kinds;
     std::vector<std::size_t> indices;

@@ -22,7 +22,7 @@ calibration::Measurement probe(DeviceLayer& devices, const ProbeSettings& settin
     }
     SamplingSettings sampling;
     const double fair = (settings.limit_s - spent) / static_cast<double>(works.size() - w);
-    sampling.budget_s = std::min(1.0, fair / 2);  // the other half gets it ready
+    sampling.budget_s = std::min(1.0, fair / 2);  // the other half is for preparation
     try {
       const auto prepared = devices.prepare(works[w]);
       measurement.results.push_back({works[w], sample(*prepared, sampling, now)});

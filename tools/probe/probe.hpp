@@ -14,19 +14,19 @@ namespace vgsim::probe {
 struct ProbeSettings {
   bool quick = false;
   ProbeJob job;
-  double limit_s = 540;  ///< for everything; what there is no time for is left out
+  double limit_s = 540;  ///< for everything; further measurements are left out
 };
 
-/// How far a probe has come.
+/// Progress of a probe.
 struct ProbeProgress {
   std::size_t done = 0;
   std::size_t of = 0;
-  double share = 0;  ///< of the work or of the time, whichever is farther
-  std::string next;  ///< what is measured now
+  double share = 0;  ///< of the work or of the time, whichever is larger
+  std::string next;  ///< the current measurement
 };
 
-/// Measures all that plan() says. What a device refuses, and what there is no time for, is listed
-/// as left out. `show` is called before each piece of work.
+/// Runs all measurements of plan(). Failures of devices, and measurements beyond the time
+/// limit, are listed as left out. `show` is called before each measurement.
 [[nodiscard]] calibration::Measurement probe(DeviceLayer& devices, const ProbeSettings& settings,
                                              const Clock& now,
                                              const std::function<void(const ProbeProgress&)>& show);

@@ -13,8 +13,8 @@ using calibration::median;
 
 constexpr std::size_t kWindow = 5;  // samples whose medians are compared
 
-/// Half of the width that the median of some samples may be off by, relative: 1.2533 times what
-/// their mean may (large samples of normal noise), twice.
+/// Half of the 95 % interval of a median, relative: its standard error is 1.2533 times that of
+/// the mean (large samples of normal noise).
 double noise_of_median(const std::vector<double>& samples) {
   const double middle = median(samples);
   std::vector<double> distances;
@@ -23,16 +23,16 @@ double noise_of_median(const std::vector<double>& samples) {
   return 2 * 1.2533 * deviation / (middle * std::sqrt(static_cast<double>(samples.size())));
 }
 
-/// Whether the second samples differ from the first by more than chance.
+/// Whether the second samples differ significantly from the first.
 bool drifts(const std::vector<double>& first, const std::vector<double>& second, double allowed) {
   const double noise = std::hypot(noise_of_median(first), noise_of_median(second));
   const double moved = std::fabs(median(second) / median(first) - 1);
   return moved > std::max(allowed, noise);
 }
 
-/// Clocks rise and fall while a GPU warms up, so timing begins when two windows of samples agree
-/// within their own noise, and is repeated while the second half of the samples drifts from the
-/// first. Short work is repeated inside a sample until the sample is long enough for the clock.
+/// Clocks change while a GPU warms up, so timing begins when two windows of samples agree
+/// within their noise, and is repeated while the second half of the samples drifts from the
+/// first. Short work is repeated within a sample until the sample is long enough for the clock.
 class Sampler {
  public:
   Sampler(PreparedWork& work, const SamplingSettings& settings, const Clock& now)
@@ -68,14 +68,14 @@ class Sampler {
     return samples;
   }
 
-  /// Seconds of one repeat.
+  /// Seconds of one repetition.
   double one() {
-    constexpr double kShortest = 1e-12;  // clocks have steps: no time is 0
+    constexpr double kShortest = 1e-12;  // clocks have steps, so that a time may be 0
     return std::max(kShortest, work_.seconds(repeats_) / static_cast<double>(repeats_));
   }
 
-  /// The first run of all is slow, so that the second one counts; more repeats show better what one
-  /// takes.
+  /// The first run is slow, so the second one counts; more repetitions give a better
+  /// estimate.
   void choose_repeats() {
     constexpr double kMost = 1e6;
     (void)one();
@@ -87,7 +87,7 @@ class Sampler {
     }
   }
 
-  /// For half of the budget at most.
+  /// Takes half of the budget at most.
   void warm_up() {
     std::vector<double> before;
     while (true) {

@@ -1,4 +1,4 @@
-# Writes OUTPUT, which tells the program the commit of SOURCE, unless it says so already.
+# Writes OUTPUT, a source file with the commit of SOURCE, unless it is up to date.
 # cmake -DSOURCE=folder -DOUTPUT=file.cpp -P commit.cmake
 file(STRINGS ${SOURCE}/tools/release/commit.txt commit LIMIT_COUNT 1)  # written by git archive
 if(commit MATCHES "^.Format:")

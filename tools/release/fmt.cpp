@@ -1,5 +1,5 @@
-// fmt as an archive: its sources stand in a header, and here are the templates that fmt's own
-// header says are instantiated elsewhere.
+// fmt as an archive: its sources are in a header; this file instantiates the templates that fmt's
+// header declares extern.
 
 #include <fmt/format-inl.h>
 

@@ -1,4 +1,4 @@
-# The libraries that vgsim is made of; tools/packages/run.txt says what each is for. With
+# The libraries of vgsim; tools/packages/run.txt gives the purpose of each. With
 # VGSIM_ARCHIVES those that come as archives too are linked so: the program then starts faster, and
 # where none of them is installed.
 
@@ -14,7 +14,7 @@ find_package(Threads REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# Says which file `target` stands for.
+# Sets `file` as the library file of `target`.
 function(vgsim_location target file)
   get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
   foreach(configuration IN LISTS configurations)
@@ -23,8 +23,8 @@ function(vgsim_location target file)
   set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${file})
 endfunction()
 
-# Lets `target` stand for the library `name`: with VGSIM_ARCHIVES its archive, where there is one. More
-# arguments are what an archive needs in turn.
+# Defines `target` for the library `name`: with VGSIM_ARCHIVES for its archive, if there is one. Further
+# arguments are the libraries that an archive needs.
 function(vgsim_library target name)
   if(VGSIM_ARCHIVES)
     set(archive lib${name}_pic.a lib${name}.a)

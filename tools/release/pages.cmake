@@ -1,5 +1,5 @@
-# Installs what `program` writes of itself: the manual page and the completions. Debian's zsh looks
-# for those of packages in a folder of its own. Of a package of Debian also what its policy asks for,
+# Installs the manual page and the completions that `program` prints. Debian's zsh looks
+# for those of packages in a separate folder. For a Debian package also the files that its policy requires,
 # from the folder `debian`.
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(zsh share/zsh/vendor-completions)

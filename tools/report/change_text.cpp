@@ -24,7 +24,7 @@ std::string change_sentence(const TriedChange& tried, const LayoutResult& before
 }
 
 std::string no_help_words(std::size_t tried) {
-  return fmt::format("none of {} tried saves half a percent", text::plural(tried, "change"));
+  return fmt::format("no gain of 0.5 % or more from {} tried", text::plural(tried, "change"));
 }
 
 std::string price_words(const TriedChange& assumption) {

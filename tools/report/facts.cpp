@@ -7,7 +7,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/scale.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/verdict.hpp"
@@ -32,7 +32,7 @@ std::vector<const LayoutResult*> by_speed(const Report& report) {
 }
 
 const LayoutResult* fastest_of(const Report& report) {
-  const auto groups = scenario::standings_of(report.result);
+  const auto groups = scenario::ranked_groups(report.result);
   return groups.empty() ? nullptr : &report.result.layouts[groups.front().fastest()];
 }
 

@@ -117,7 +117,7 @@ std::string blocks_html(const std::vector<Block>& blocks) {
 }
 
 std::string head_html(const Page& page) {
-  // Nothing may be loaded, and nothing may run; the empty icon keeps browsers from asking for one.
+  // Nothing may be loaded or executed; the empty icon avoids a request for one.
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

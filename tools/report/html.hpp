@@ -6,10 +6,10 @@
 
 namespace vgsim::report {
 
-/// The page as one HTML file that needs nothing else: no script, no font, no picture from anywhere.
+/// The page as one self-contained HTML file: no scripts, no external fonts or images.
 [[nodiscard]] std::string to_html(const Page& page);
 
-/// One figure of it, with its keys and its numbers.
+/// One figure with its keys and its table.
 [[nodiscard]] std::string figure_html(const Figure& figure);
 
 /// One section of it.

@@ -41,7 +41,7 @@ std::string fenced(const std::string& text, const char* language) {
   return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
 }
 
-/// As a sentence after a label; nothing of an empty text.
+/// A labelled sentence; empty for an empty text.
 std::string sentence(const char* label, const std::string& text) {
   if (text.empty()) return text;
   return fmt::format(" {}{}{}", label, escaped_markdown(text), text.ends_with('.') ? "" : ".");

@@ -6,7 +6,7 @@
 
 namespace vgsim::report {
 
-/// The same facts in GitHub's Markdown; charts stand as tables of what they show.
+/// The same content in GitHub's Markdown; charts become tables.
 [[nodiscard]] std::string to_markdown(const Page& page);
 
 }  // namespace vgsim::report

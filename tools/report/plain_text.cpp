@@ -1,5 +1,5 @@
-// A table that is too wide has its last column broken into lines if that holds words; else it
-// becomes a card for each row, if it may, or several tables below each other.
+// The last column of a table that is too wide is wrapped if it holds words; otherwise the table
+// becomes a card per row, if allowed, or several tables below each other.
 
 #include "tools/report/plain_text.hpp"
 
@@ -19,7 +19,7 @@ namespace vgsim::report {
 namespace {
 
 constexpr std::size_t kGap = 2;           ///< blanks between columns
-constexpr std::size_t kFewestWords = 24;  ///< columns that words need to be read
+constexpr std::size_t kFewestWords = 24;  ///< least readable width of text
 
 using Cells = std::vector<std::string>;
 
@@ -48,7 +48,7 @@ std::size_t sum_of(const std::vector<std::size_t>& widths) {
   return std::accumulate(widths.begin(), widths.end(), kGap * widths.size()) - kGap;
 }
 
-/// The columns of a table that stand side by side: the first one and `begin` to `end`.
+/// A part of the columns of a table: the first one, and `begin` to `end`.
 std::string some_columns(const Table& table, const std::vector<Cells>& rows, std::size_t begin,
                          std::size_t end) {
   std::set<std::size_t> left;
@@ -68,7 +68,7 @@ std::string all_columns(const Table& table, const std::vector<Cells>& rows) {
   return some_columns(table, rows, 1, table.columns.size());
 }
 
-/// The rows with the words of their last column in so many columns: a row for each line of them.
+/// The rows with the text of their last column wrapped: a row for each line.
 std::vector<Cells> with_broken_words(const std::vector<Cells>& rows, std::size_t columns) {
   std::vector<Cells> broken;
   for (const Cells& row : rows) {
@@ -85,7 +85,7 @@ std::vector<Cells> with_broken_words(const std::vector<Cells>& rows, std::size_t
   return broken;
 }
 
-/// The last column of each row on lines of its own.
+/// The last column of each row on separate lines.
 std::string words_below(const Table& table, const std::vector<Cells>& rows, std::size_t columns) {
   constexpr std::size_t kIndent = 4;
   std::istringstream lines(some_columns(table, rows, 1, table.columns.size() - 1));
@@ -142,7 +142,7 @@ std::string finding_text(const FindingNote& note, std::size_t columns) {
   const std::string remedy = note.remedy.empty() ? "" : ". To do: " + note.remedy;
   return "- " +
          text::wrap(fmt::format("{}: {}{} [{}{}]{}", note.verdict, layouts, note.text, note.rule,
-                                note.standing.empty() ? "" : ", " + note.standing, remedy),
+                                note.confidence.empty() ? "" : ", " + note.confidence, remedy),
                     2, columns - 2) +
          "\n";
 }

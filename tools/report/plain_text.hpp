@@ -7,11 +7,10 @@
 
 namespace vgsim::report {
 
-/// The page as plain text, in so many columns where its words allow it. Charts stand as tables of
-/// what they show.
+/// The page as plain text, in that many columns if its words allow it. Charts become tables.
 [[nodiscard]] std::string to_text(const Page& page, std::size_t columns);
 
-/// The same below its verdict: for who has that already.
+/// The same without the verdict.
 [[nodiscard]] std::string details_text(const Page& page, std::size_t columns);
 
 }  // namespace vgsim::report

@@ -11,20 +11,21 @@
 
 namespace vgsim::report {
 
-/// What a report is made of.
+/// Content of a report.
 struct Report {
   scenario::ScenarioResult result;  ///< with records, pictures and inputs
   scenario::Studies studies;
   std::optional<scenario::BestChange> best;  ///< of the fastest layout
   scenario::Manifest manifest;
-  std::string command;       ///< that makes the report once more
-  bool all_figures = false;  ///< minor ones of many layouts, too
+  std::string command;       ///< that creates the report again
+  bool all_figures = false;  ///< also minor ones of many layouts
 };
 
-/// The page that says it all.
+/// The complete page.
 [[nodiscard]] Page page_of(const Report& report);
 
-/// Of a scenario that was not simulated: what runs where, and what vSphere says of it.
+/// Of a scenario that was not simulated: machines of the layouts, and findings of vSphere's
+/// rules.
 [[nodiscard]] Page validation_page(const Report& report);
 
 }  // namespace vgsim::report

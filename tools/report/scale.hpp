@@ -5,8 +5,8 @@
 
 namespace vgsim::report {
 
-/// Where values lie on an axis, from `low` at `begin` to `high` at `end`; by ratios where
-/// `logarithmic`, and then both are above 0.
+/// Maps values to positions on an axis, from `low` at `begin` to `high` at `end`; `logarithmic`
+/// requires both above 0.
 struct Scale {
   double low = 0;
   double high = 1;
@@ -21,11 +21,11 @@ struct Scale {
 /// `count`. Both are finite.
 [[nodiscard]] std::vector<double> nice_ticks(double low, double high, std::size_t count);
 
-/// Powers of ten from the one at or below `low` to the one at or above `high`; both are finite and
-/// above 0.
+/// Powers of ten from the one at or below `low` to the one at or above `high`; both are finite
+/// and above 0.
 [[nodiscard]] std::vector<double> decade_ticks(double low, double high);
 
-/// A unit that suits quantities up to `most`, and how many base units it has.
+/// A suitable unit for quantities up to `most`, in base units.
 struct AxisUnit {
   std::string name;
   double size = 1;
@@ -35,7 +35,7 @@ struct AxisUnit {
 [[nodiscard]] AxisUnit bytes_unit(double most_bytes);   ///< "GiB"
 [[nodiscard]] AxisUnit flops_unit(double most_per_s);   ///< "TFLOP/s"
 
-/// A number beside a tick: "0.25", "60,000".
+/// A number at a tick: "0.25", "60,000".
 [[nodiscard]] std::string tick_label(double value);
 
 /// "8 B", "64 KiB", "1 GiB": sizes of messages, which are powers of two.

@@ -3,8 +3,8 @@
 namespace vgsim::report {
 namespace {
 
-// White text on the roles of the light theme and dark text on those of the dark one have a contrast
-// of 4.5 at least (WCAG 2, AA); so have all texts on the page.
+// White text on the colours of the light theme, dark text on those of the dark one and all other
+// texts have a contrast of 4.5 at least (WCAG 2, AA).
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;
 --page:#fff;--panel:#f5f6f8;--ink:#1b1f24;--soft:#59626d;--line:#d5dae0;--hair:#e8ebef;--link:#1f5c99;--on:#fff;
@@ -12,14 +12,14 @@ constexpr std::string_view kStyle = R"css(
 --s0:#2f6299;--s1:#a84d0f;--s2:#2a7263;--s3:#77489b;--s4:#a03050;--s5:#5d6370;
 --load0:#c3c9d1;--load1:#d9b65c;--load2:#d8923a;--load3:#c9672b;--load4:#b03a22;--load5:#7d1420;
 --part0:#2f6299;--part1:#a84d0f;--part2:#2a7263;--part3:#77489b;--part4:#a03050;--part5:#5d6370;
---bad:#a3202c;--price:#8a5200;--note:#59626d}
+--bad:#a3202c;--warning:#8a5200;--note:#59626d}
 @media screen and (prefers-color-scheme:dark){:root{
 --page:#14171b;--panel:#1c2026;--ink:#e9ebee;--soft:#a8b0ba;--line:#3b434d;--hair:#272d34;--link:#8cbcf0;--on:#101317;
 --compute:#7fb0e6;--compute-2:#a9c6e6;--communication:#eea05c;--waiting:#a3aab5;--optimizer:#6cc2ab;--data:#c09be0;
 --s0:#7fb0e6;--s1:#eea05c;--s2:#6cc2ab;--s3:#c09be0;--s4:#f08ba5;--s5:#b9c0ca;
 --load0:#4a535e;--load1:#6f6136;--load2:#977339;--load3:#c4853f;--load4:#ec9a55;--load5:#ffb79a;
 --part0:#7fb0e6;--part1:#eea05c;--part2:#6cc2ab;--part3:#c09be0;--part4:#f08ba5;--part5:#b9c0ca;
---bad:#ff9a98;--price:#f0b767;--note:#a8b0ba}}
+--bad:#ff9a98;--warning:#f0b767;--note:#a8b0ba}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);
@@ -105,7 +105,7 @@ ul.plain li{margin-bottom:4px;max-width:50em;overflow-wrap:anywhere}
 .finding p{margin:0 0 2px;max-width:58em}
 .finding .verdict{font-weight:600;color:var(--note)}
 .finding.refused{border-color:var(--bad)}.finding.refused .verdict{color:var(--bad)}
-.finding.price{border-color:var(--price)}.finding.price .verdict{color:var(--price)}
+.finding.warning{border-color:var(--warning)}.finding.warning .verdict{color:var(--warning)}
 .finding .of,.finding .source{color:var(--soft);font-size:13px}
 @media (max-width:899px){
 main{padding:24px 16px 48px}

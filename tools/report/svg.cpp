@@ -9,7 +9,7 @@
 namespace vgsim::report {
 namespace {
 
-/// With one decimal, none where it is 0.
+/// With one decimal, none if it is 0.
 std::string number(double value) {
   const double tenths = std::round(value * 10);
   if (std::fmod(tenths, 10) == 0) return fmt::format("{:.0f}", tenths / 10 + 0.0);

@@ -6,11 +6,11 @@
 
 namespace vgsim::report {
 
-/// What a shape is: classes of style.cpp, separated by blanks, and what it says when pointed at.
+/// Appearance and tooltip of a shape: classes of style.cpp, separated by blanks.
 struct Look {
   std::string_view classes;
   std::string_view title = {};
-  std::string_view of = {};  ///< name of the thing that it shows: "esx01/gpu0"
+  std::string_view of = {};  ///< name of the shown object: "esx01/gpu0"
 };
 
 /// A rectangle by its upper left corner.
@@ -28,17 +28,18 @@ struct Point {
 
 enum class Anchor { kStart, kMiddle, kEnd };
 
-/// A drawing, built shape by shape; colours come from classes alone, so that they follow the theme.
-/// Texts are escaped here. Coordinates are written with one decimal.
+/// A drawing, built shape by shape; colours are given by classes only, so that they follow the
+/// theme. Texts are escaped. Coordinates have one decimal.
 class Svg {
  public:
   explicit Svg(double width) : width_(width) {}
 
   void rect(double x, double y, double width, double height, Look look, double radius = 0);
-  /// Many rectangles of one look, without corners; much shorter than one by one.
+  /// Many rectangles of one style, without rounded corners, in one path, which is much shorter than
+  /// separate elements.
   void rects(const std::vector<Box>& boxes, Look look);
   void line(Point from, Point to, Look look);
-  /// A line through points that are not joined at the ends.
+  /// An open line through points.
   void polyline(const std::vector<Point>& points, Look look);
   void polygon(const std::vector<Point>& points, Look look);
   void circle(Point centre, double radius, Look look);
@@ -47,8 +48,8 @@ class Svg {
 
   [[nodiscard]] double width() const { return width_; }
 
-  /// The whole drawing, `height` high. `title` names it, `description` says what is to be seen, for
-  /// those who cannot see it; `classes` as in Look.
+  /// The whole drawing, `height` high, with a title and a description for screen readers;
+  /// `classes` as in Look.
   [[nodiscard]] std::string finish(double height, std::string_view classes, std::string_view title,
                                    std::string_view description) const;
 

@@ -41,7 +41,7 @@ std::string replaced(std::string_view text, std::string (*replacement)(char)) {
   return out;
 }
 
-bool stands_before_unit(std::string_view text, std::size_t blank) {
+bool precedes_unit(std::string_view text, std::size_t blank) {
   constexpr std::array<std::string_view, 24> kUnits{
       "%",  "ps", "ns",  "us",  "ms",  "s",   "min",  "h",    "d",    "B",      "kB",      "MB",
       "GB", "TB", "KiB", "MiB", "GiB", "TiB", "MB/s", "GB/s", "TB/s", "Gbit/s", "TFLOP/s", "kWh"};
@@ -107,8 +107,8 @@ std::string with_arrows(std::string_view text) {
 std::string typeset(std::string_view text) {
   std::string joined;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    joined += text[i] == ' ' && stands_before_unit(text, i) ? std::string(kNoBreak)
-                                                            : std::string(1, text[i]);
+    joined +=
+        text[i] == ' ' && precedes_unit(text, i) ? std::string(kNoBreak) : std::string(1, text[i]);
   }
   return escaped(with_arrows(joined));
 }

@@ -8,7 +8,7 @@
 namespace vgsim::studio {
 namespace {
 
-/// In a time that does not tell how much of it is right.
+/// In constant time, so that timing does not reveal a prefix of the token.
 bool same_token(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   std::uint8_t different = 0;
@@ -18,7 +18,7 @@ bool same_token(std::string_view a, std::string_view b) {
   return different == 0;
 }
 
-/// Whether a Host header names this machine; its port may be that of a tunnel.
+/// Whether a Host header is this machine; its port may be that of a tunnel.
 bool is_this_machine(std::string_view host) {
   constexpr std::array<std::string_view, 2> kNames{"127.0.0.1", "localhost"};
   const std::size_t colon = host.rfind(':');
@@ -43,17 +43,17 @@ std::optional<int> digit(char c) {
 
 }  // namespace
 
-int refusal(const Knock& knock, std::string_view token) {
-  if (!is_this_machine(knock.host)) return 403;
-  if (!knock.origin.empty() && knock.origin != "http://" + std::string(knock.host)) return 403;
+int refusal(const RequestHead& head, std::string_view token) {
+  if (!is_this_machine(head.host)) return 403;
+  if (!head.origin.empty() && head.origin != "http://" + std::string(head.host)) return 403;
   const bool same_site =
-      knock.fetch_site.empty() || knock.fetch_site == "same-origin" || knock.fetch_site == "none";
+      head.fetch_site.empty() || head.fetch_site == "same-origin" || head.fetch_site == "none";
   if (!same_site) return 403;
-  if (!same_token(token_in(knock.target), token)) return 403;
-  if (knock.method != "GET" && knock.method != "POST") return 405;
-  const bool sends_json = knock.content_type == "application/json" ||
-                          knock.content_type.starts_with("application/json;");
-  return knock.method == "POST" && !sends_json ? 415 : 0;
+  if (!same_token(token_in(head.target), token)) return 403;
+  if (head.method != "GET" && head.method != "POST") return 405;
+  const bool sends_json =
+      head.content_type == "application/json" || head.content_type.starts_with("application/json;");
+  return head.method == "POST" && !sends_json ? 415 : 0;
 }
 
 std::string_view path_in(std::string_view target) {

@@ -20,7 +20,7 @@ using scenario::MetricUnit;
 
 constexpr double kTop = 34;
 constexpr double kBelow = 42;
-constexpr double kFar = 3;  ///< times the largest of the best figures: what lies beyond is left out
+constexpr double kFar = 3;  ///< times the largest of the best figures; points beyond are left out
 
 report::AxisUnit unit_of(const Metric& figure, double most) {
   switch (figure.unit) {
@@ -51,10 +51,10 @@ std::string axis_words(const Metric& figure, const report::AxisUnit& unit) {
   return unit.name.empty() ? figure.label : fmt::format("{} in {}", figure.label, unit.name);
 }
 
-/// Up: the first figure. To the right: the second.
+/// Vertical axis: the first figure. Horizontal axis: the second.
 struct Picture {
   const Advised& advised;
-  const std::vector<Metric>& now;  ///< of the same figures; empty where nothing runs
+  const std::vector<Metric>& now;  ///< of the same figures; empty if nothing runs
 };
 
 class Painter {
@@ -106,8 +106,8 @@ class Painter {
     return svg_.finish(
         bottom_ + kBelow, frame_.look(),
         fmt::format("{} against {}", advised.figures[0].label, advised.figures[1].label),
-        "A point for each combination that ran; those that no other beats in both "
-        "are joined, and can be opened. The list has their figures.");
+        "A point for each combination that ran; the Pareto-optimal ones are joined, and can be "
+        "opened. The list has their figures.");
   }
 
  private:
@@ -116,11 +116,11 @@ class Painter {
   void draw_now() {
     if (picture_.now.empty()) return;
     const Point at = place({picture_.now[0].value, picture_.now[1].value});
-    svg_.circle(at, 10, {"s1 ring", "as it stands now"});
+    svg_.circle(at, 10, {"s1 ring", "present scenario"});
     label({at.x + (at.x > right_ - 60 ? -28 : 28), at.y - 8}, "now");
   }
 
-  /// Its number stands where nothing that ran can be: it would be better in both.
+  /// The number is drawn on the side without points, where both figures are better.
   void draw_best(std::size_t n, Point at) {
     const AdvisedChange& each = picture_.advised.best[n];
     const std::string number = fmt::format("{}", n + 1);
@@ -134,7 +134,7 @@ class Painter {
     label({at.x + (to_the_right ? 13 : -13), at.y + (larger(0) ? -7 : 12)}, number);
   }
 
-  /// Left out where another one stands already. `at`: the middle of its base line.
+  /// Skipped if it overlaps another label. `at`: the middle of its base line.
   void label(Point at, const std::string& words) {
     const auto touches = [&](const Point& other) {
       return std::abs(at.x - other.x) < 24 && std::abs(at.y - other.y) < 14;
@@ -155,7 +155,7 @@ class Painter {
   std::vector<double> values_[2];
   report::Scale x_;
   report::Scale y_;
-  std::vector<Point> labels_;  ///< where some stand
+  std::vector<Point> labels_;  ///< positions in use
 };
 
 std::string draw(const Picture& picture, const report::Frame& frame) {
@@ -181,9 +181,8 @@ std::string caption_of(const Advised& advised) {
 std::string advice_html(const Advised& advised, const std::vector<Metric>& now) {
   const Picture picture{advised, now};
   report::Figure figure = report::figure_of("advice-chart", picture, &draw, {});
-  figure.keys = {{"s0 chip", "no other is better in both"},
-                 {"load0 chip", "others that ran"},
-                 {"s1 chip", "as it stands now"}};
+  figure.keys = {
+      {"s0 chip", "Pareto-optimal"}, {"load0 chip", "others"}, {"s1 chip", "present scenario"}};
   figure.caption = caption_of(advised);
   return report::figure_html(figure);
 }

@@ -24,7 +24,7 @@ using input::Diagnostics;
 using nlohmann::ordered_json;
 using scenario::Metric;
 
-constexpr std::uint64_t kMostRuns = 400;  ///< of a larger space the search looks at so many
+constexpr std::uint64_t kMostRuns = 400;  ///< of a larger space at most that many are simulated
 constexpr std::size_t kMostVaried = 8;
 
 std::optional<Change> change_of(const ordered_json& body) {
@@ -38,14 +38,14 @@ std::string words_of(const ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Empty of what stands there already.
+/// Empty for the present value.
 std::string title_of(const ordered_json& control, const std::string& words) {
   if (words == control["value"]) return {};
   return fmt::format("{} {}", control["label"].get<std::string>(), words);
 }
 
-/// Of a slider those nearest to a quarter, half, two and four times what stands there; where
-/// nothing does, the first one is taken for that.
+/// The steps of a slider nearest to a quarter, half, two and four times the present value, or
+/// the first step if there is none.
 std::vector<std::size_t> steps_to_try(const ordered_json& control) {
   const ordered_json& steps = control["steps"];
   std::vector<double> sizes;
@@ -82,8 +82,8 @@ std::vector<Change> steps_of(const ordered_json& control) {
   return changes;
 }
 
-/// What stands there comes first, so that of choices that are as good it is the one that is found.
-/// The default is a choice where nothing else is said.
+/// The present value comes first and so wins among equally good ones. The default counts as a
+/// choice if no value is set.
 std::vector<Change> choices_of(const ordered_json& control) {
   std::vector<const ordered_json*> choices;
   for (const ordered_json& choice : control["choices"]) {
@@ -112,7 +112,7 @@ scenario::Axis axis_of(const std::vector<Change>& steps) {
   return {std::move(sets)};
 }
 
-/// Thrown through the search, where nobody wants its answer any more.
+/// Thrown through the search if its answer is no longer needed.
 struct CutOff {};
 
 }  // namespace
@@ -127,10 +127,11 @@ std::vector<Metric> figures_to_trade(const Studio& studio) {
   return metrics;
 }
 
-tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio, const Wish& wish) {
+tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio,
+                                                           const SearchRequest& request) {
   std::vector<Metric> figures;
   const auto known = figures_to_trade(studio);
-  for (const std::string& name : wish.figures) {
+  for (const std::string& name : request.figures) {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const Metric& each) { return each.name == name; });
     if (found == known.end()) {
@@ -139,17 +140,17 @@ tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio,
     figures.push_back(*found);
   }
   if (figures.size() != 2 || figures[0].name == figures[1].name) {
-    return tl::unexpected(std::string("two figures are traded, one against another"));
+    return tl::unexpected(std::string("expected two different figures"));
   }
-  // The number of hosts comes first, as in the request that it is made part of.
+  // The number of hosts is the first axis, as in the request of `vgsim advise`.
   std::vector<std::int64_t> hosts;
   std::vector<std::vector<Change>> axes;
   for (const ordered_json& control : controls(studio.variant(), studio.library(), {})) {
     const bool wanted =
-        std::find(wish.vary.begin(), wish.vary.end(), control["id"]) != wish.vary.end();
+        std::find(request.vary.begin(), request.vary.end(), control["id"]) != request.vary.end();
     if (!wanted) continue;
     auto steps = control.contains("choices") ? choices_of(control) : steps_of(control);
-    // Hosts whose names end with no number cannot become more.
+    // Hosts whose names do not end with a number cannot be added.
     std::erase_if(steps, [&](const Change& step) {
       Diagnostics problems;
       if (step.hosts) {
@@ -166,7 +167,7 @@ tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio,
     }
   }
   if (axes.empty() || axes.size() > kMostVaried) {
-    return tl::unexpected(fmt::format("one to {} things can vary", kMostVaried));
+    return tl::unexpected(fmt::format("expected 1 to {} controls to vary", kMostVaried));
   }
   Diagnostics diagnostics;
   input::Value base = studio.variant();

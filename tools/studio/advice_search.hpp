@@ -14,41 +14,40 @@
 
 namespace vgsim::studio {
 
-/// What somebody would trade, and what may vary.
-struct Wish {
-  std::vector<std::string> figures;  ///< two names of figures of a result: "epoch_time_s", "hosts"
+/// Figures to trade, and controls to vary.
+struct SearchRequest {
+  std::vector<std::string> figures;  ///< names of two figures of a result: "epoch_time_s", "hosts"
   std::vector<std::string> vary;     ///< ids of controls
 };
 
-/// A change after which no other one that was tried is better in both figures.
+/// A Pareto-optimal change in the two figures.
 struct AdvisedChange {
-  Change change;  ///< of the scenario that the search began with
+  Change change;  ///< of the scenario at the begin of the search
   std::vector<double> figures;
 };
 
-/// What came of a search.
+/// Result of a search.
 struct Advised {
-  std::vector<scenario::Metric> figures;  ///< that are traded; values: before any change
+  std::vector<scenario::Metric> figures;  ///< the traded ones; values: before any change
   std::vector<AdvisedChange> best;        ///< by the first figure, the best one first
-  std::vector<std::vector<double>> ran;   ///< figures of all that ran, with the best ones
-  std::uint64_t space = 0;                ///< combinations that there are
+  std::vector<std::vector<double>> ran;   ///< figures of all that ran, including the best
+  std::uint64_t space = 0;                ///< number of combinations
   std::uint64_t simulated = 0;
   std::map<std::string, std::uint64_t> refused_by;  ///< combinations, by rule
 };
 
-/// The search of `vgsim advise` over steps and choices of the panel's controls, of a scenario as it
-/// stands. It holds all that it needs, so that it can run on another thread.
+/// The search of `vgsim advise` over steps and choices of the panel's controls, from the
+/// present scenario. It shares no mutable state, so that it can run on another thread.
 class AdviceSearch {
  public:
-  /// Errors, in words: figures that the answer does not have, controls that there are not, nothing
-  /// that could vary.
+  /// The error describes unknown figures or controls, or that nothing can vary.
   [[nodiscard]] static tl::expected<AdviceSearch, std::string> make(const Studio& studio,
-                                                                    const Wish& wish);
+                                                                    const SearchRequest& request);
 
-  /// How many combinations are simulated at most.
+  /// Most combinations that are simulated.
   [[nodiscard]] std::uint64_t most() const;
 
-  /// Nothing where it was cut off.
+  /// Nothing if it was cut off.
   [[nodiscard]] std::optional<Advised> run(const Overtaken& cut,
                                            const scenario::AdviceProgress& progress) const;
 
@@ -57,7 +56,7 @@ class AdviceSearch {
       : library_(&studio.library()), load_(studio.loader()), base_(std::move(base)) {}
 
   [[nodiscard]] Change change_of(std::uint64_t point) const;
-  /// The same figures with all as it stands that makes no difference to them.
+  /// A candidate of the same figures in which values without effect are unchanged.
   [[nodiscard]] scenario::Candidate with_least_changed(scenario::Candidate best,
                                                        const scenario::RunSettings& settings) const;
 
@@ -66,13 +65,13 @@ class AdviceSearch {
   scenario::Document base_;
   scenario::AdviceRequest request_;
   std::vector<scenario::Metric> figures_;
-  std::vector<std::vector<Change>> axes_;  ///< as the grid of the request has them
+  std::vector<std::vector<Change>> axes_;  ///< as in the grid of the request
 };
 
 /// Figures of the answer that can be traded, most important first; none before it has run.
 [[nodiscard]] std::vector<scenario::Metric> figures_to_trade(const Studio& studio);
 
-/// The Pareto picture: all that ran, the best ones among them, and where the answer stands now.
+/// The Pareto chart: all that ran, the best ones, and the present scenario.
 [[nodiscard]] std::string advice_html(const Advised& advised,
                                       const std::vector<scenario::Metric>& now);
 

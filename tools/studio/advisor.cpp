@@ -7,7 +7,7 @@
 
 namespace vgsim::studio {
 
-Advisor::Advisor(std::function<void()> tell) : tell_(std::move(tell)) {
+Advisor::Advisor(std::function<void()> notify) : notify_(std::move(notify)) {
   thread_ = std::thread([this] { work(); });
 }
 
@@ -71,7 +71,7 @@ void Advisor::work() {
       answer_ = std::move(found);
       runs_ = false;
     }
-    tell_();
+    notify_();
   }
 }
 

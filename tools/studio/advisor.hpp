@@ -12,17 +12,17 @@
 
 namespace vgsim::studio {
 
-/// Runs searches on a thread of its own, one at a time: a newer one cuts off the older.
+/// Runs searches on a separate thread, one at a time; a newer one cancels the older one.
 class Advisor {
  public:
-  /// `tell` is called, from that thread, once an answer can be taken.
-  explicit Advisor(std::function<void()> tell);
+  /// `notify` is called on that thread once an answer can be taken.
+  explicit Advisor(std::function<void()> notify);
   Advisor(const Advisor&) = delete;
   Advisor& operator=(const Advisor&) = delete;
   ~Advisor();
 
   void start(AdviceSearch search);
-  /// Nobody wants the answer any more; does not wait for the search to end.
+  /// Cancels the search without waiting for its end.
   void cut();
 
   /// The answer of the newest search, once.
@@ -34,7 +34,7 @@ class Advisor {
  private:
   void work();
 
-  std::function<void()> tell_;
+  std::function<void()> notify_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::optional<AdviceSearch> next_;

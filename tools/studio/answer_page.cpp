@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/answer/manifest.hpp"
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/change_text.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
@@ -24,14 +24,15 @@ namespace {
 using nlohmann::ordered_json;
 using scenario::LayoutResult;
 
-/// As the terminal and the report say it. What is worked on counts, not what is fastest.
+/// The sentences of the terminal and the report, for the layout that is edited instead of the
+/// fastest.
 ordered_json verdict_json(const report::Report& report) {
   std::vector<std::string> sentences =
-      text::verdict_sentences(report.result, scenario::standings_of(report.result));
+      text::verdict_sentences(report.result, scenario::ranked_groups(report.result));
   const LayoutResult& now = report.result.layouts.front();
   if (!now.refused) {
     sentences.push_back(
-        fmt::format("What holds {} back: {}", report::named(now), text::held_back_text(now)));
+        fmt::format("Bottleneck of {}: {}", report::named(now), text::bottleneck_text(now)));
   }
   for (std::string& each : text::refusal_sentences(report.result)) sentences.push_back(each);
   ordered_json verdict = ordered_json::array();
@@ -54,7 +55,7 @@ ordered_json figures_json(const LayoutResult& result) {
     }
   }
   if (!result.refused) {
-    figures["held_back"] = text::held_back_text(result);
+    figures["bottleneck_text"] = text::bottleneck_text(result);
     figures["bottleneck"] = scenario::to_json(text::limit_of(result), result);
   }
   return figures;
@@ -67,14 +68,14 @@ void add_section(const report::Report& report, MakeSection make, ordered_json& s
   if (section) sections.push_back({{"id", section->id}, {"html", section_html(*section)}});
 }
 
-/// What stands in the way of a change that was tried.
+/// Why a tried change is not possible.
 std::string refusal_of(const scenario::TriedChange& tried) {
   for (const scenario::Warning& warning : tried.result.warnings) {
     if (warning.verdict == vsphere::Verdict::kRefused) {
       return fmt::format("{} ({})", warning.text, warning.rule);
     }
   }
-  return tried.problems.empty() ? std::string("the scenario has no place for it")
+  return tried.problems.empty() ? std::string("it does not apply to the scenario")
                                 : tried.problems.front();
 }
 
@@ -134,8 +135,8 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
   return answer;
 }
 
-/// Those that help and leave the training as it is come first, the best of them first, then those
-/// that also change it, then those that cannot be made.
+/// Improvements that keep the training first, best first, then those that also change it, then
+/// refused ones.
 ordered_json helps_json(const Studio& studio) {
   if (!studio.answer().tried) return nullptr;
   const std::vector<scenario::TriedChange>& tried = *studio.answer().tried;
@@ -153,13 +154,13 @@ ordered_json helps_json(const Studio& studio) {
       change["refused"] = refusal_of(each);
     }
     change["needs"] = each.change.needs;
-    change["alters_training"] = each.change.alters_training;
+    change["changes_training"] = each.change.changes_training;
     change["assumption"] = each.change.is_assumption;
     helps["changes"].push_back(std::move(change));
   };
-  for (const bool alters : {false, true}) {
+  for (const bool changes_training : {false, true}) {
     for (const auto& each : tried) {
-      if (each.helps() && each.change.alters_training == alters) add(each);
+      if (each.helps() && each.change.changes_training == changes_training) add(each);
     }
   }
   for (const auto& each : tried) {

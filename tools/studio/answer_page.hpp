@@ -8,18 +8,17 @@
 
 namespace vgsim::studio {
 
-/// The answer, and what it is held against, as a report has them.
+/// The answer and the layout that it is compared with, as a report.
 [[nodiscard]] report::Report report_of(const Studio& studio);
 
-/// Adds what takes more simulations: scaling, bandwidths, sensitivity.
+/// Adds studies that take further simulations: scaling, bandwidths, sensitivity.
 void add_studies(const Studio& studio, report::Report& report);
 
-/// The answer as the page shows it: the verdict, figures, and the report's sections as HTML. Of the
-/// machines the kind of host with `focus` comes first, where that names one. Null before anything
-/// has run.
+/// The answer for the page: the verdict, figures, and the report's sections as HTML. The kind
+/// of host that `focus` belongs to is the first of the machines. Null before anything has run.
 [[nodiscard]] nlohmann::ordered_json answer_json(const Studio& studio, const std::string& focus);
 
-/// What was tried to make it faster: what each change saves, or which rule refuses it.
+/// The tried changes: the time that each saves, or the rule that refuses it.
 [[nodiscard]] nlohmann::ordered_json helps_json(const Studio& studio);
 
 }  // namespace vgsim::studio

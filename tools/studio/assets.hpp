@@ -5,7 +5,7 @@
 
 namespace vgsim::studio {
 
-/// A file of the page, as it lies in tools/studio/page.
+/// A file of tools/studio/page.
 struct Asset {
   std::string_view name;  ///< "studio.js"
   std::string_view type;  ///< "text/javascript; charset=utf-8"

@@ -25,7 +25,7 @@ const HostInventory* inventory_of(const Studio& studio, const std::string& host)
   return &cluster.inventory[found->kind];
 }
 
-/// How much of a GPU a VM takes.
+/// The share of a GPU that a VM takes.
 double share_of(const vsphere::TakenGpu& taken, const HostInventory& inventory) {
   const vsphere::Board* board = inventory.boards[taken.gpu];
   if (taken.profile == nullptr || board == nullptr) return 1.0;

@@ -6,9 +6,9 @@
 
 namespace vgsim::studio {
 
-/// Where vSphere puts the VMs as they stand, by the rules of `vgsim place`: hosts with their GPUs
-/// and what is on each as shares of its memory, VMs in the order of power-on with what speaks
-/// against them, and framebuffer that is stranded. {"error"} where no VM can be placed at all.
+/// Placement of the present VMs by the rules of `vgsim place`: hosts with their GPUs and the vGPUs
+/// on each as shares of its memory, VMs in power-on order with the reasons of refusals, and
+/// stranded framebuffer. {"error"} if no VM can be placed.
 [[nodiscard]] nlohmann::ordered_json board_json(const Studio& studio);
 
 }  // namespace vgsim::studio

@@ -12,28 +12,28 @@
 
 namespace vgsim::studio {
 
-/// What messages call the file that a page sends.
+/// Name of the file that a page sends, in messages.
 inline constexpr const char* kSentName = "request";
 
-/// One thing that somebody changes about a scenario.
+/// One edit of a scenario.
 struct Change {
-  std::string title;  ///< "NIC: connectx-7-ndr-400g"; empty: made of what is set
-  /// Changes of one gesture, such as a slider that is dragged, are one step; empty: a step alone.
+  std::string title;  ///< "NIC: connectx-7-ndr-400g"; empty: derived from `set`
+  /// Changes of one gesture, such as dragging a slider, are one step; empty: a step alone.
   std::string gesture;
-  std::vector<scenario::Override> set;  ///< places of the scenario and their values
-  std::optional<std::int64_t> hosts;    ///< so many hosts, with their VMs
-  bool all_the_same = false;            ///< also where vSphere refuses what comes of it
+  std::vector<scenario::Override> set;  ///< pointers of the scenario and their values
+  std::optional<std::int64_t> hosts;    ///< number of hosts, with their VMs
+  bool all_the_same = false;            ///< also if vSphere refuses the result
 };
 
 /// Reads {"title", "gesture", "set": [{"pointer", "value", "new"}], "hosts", "all_the_same"}; a
-/// value that is null, or missing, takes away. Errors: what does not fit that.
+/// value that is null or missing removes the member. Errors: other members and types.
 [[nodiscard]] tl::expected<Change, input::Diagnostics> read_change(const input::Value& value);
 
-/// The scenario, which has single names and no layouts, with that changed.
+/// The scenario, which has single names and no layouts, with the change applied.
 [[nodiscard]] tl::expected<input::Value, input::Diagnostics> changed(const input::Value& scenario,
                                                                      const Change& change);
 
-/// What a change is called that has no title.
+/// The title of a change, derived from `set` if empty.
 [[nodiscard]] std::string title_of(const Change& change);
 
 }  // namespace vgsim::studio

@@ -23,16 +23,16 @@ using input::Member;
 using input::Value;
 using nlohmann::ordered_json;
 
-/// Where the words of a control come from.
+/// Source of the choices of a control.
 enum class From { kSchema, kNics, kNetworks, kSwitches, kNear };
 
-/// A place that has a control, in the order of the panel.
+/// A pointer that has a control, in the order of the panel.
 struct Place {
   const char* group;
   const char* label;
   const char* pointer;
   From from = From::kSchema;
-  bool required = false;  ///< something has to stand there
+  bool required = false;  ///< it cannot be removed
 };
 
 constexpr std::array kPlaces{
@@ -68,14 +68,14 @@ constexpr std::array kPlaces{
     Place{"Job", "Decoding", "/job/input/decode"},
 };
 
-/// What a place means; of a value under a free name, what holds it means.
+/// Description of a pointer; for a member under a free name that of its container.
 std::string about(const ordered_json& schema, const std::string& pointer) {
   const std::string own = schema.value("description", "");
   return own.empty() ? schema_at(pointer.substr(0, pointer.rfind('/'))).value("description", "")
                      : own;
 }
 
-/// The pointer with the names of the scope in the place of the first "*".
+/// Replaces the first "*" of the pointer by the names of the scope.
 std::string scoped(const std::string& pointer, const Scope& scope) {
   for (const auto& [machines, name] :
        {std::pair("/hosts/*", scope.host), std::pair("/vms/*", scope.vm)}) {
@@ -106,7 +106,7 @@ std::vector<Value> values_at(const Value& scenario, const std::string& pointer) 
   return found;
 }
 
-/// Whether what holds the place is there: a NIC to give another model, a fabric.
+/// Whether the parent exists: a NIC to give another model, a fabric.
 bool can_be_set(const Value& scenario, const std::string& pointer) {
   const std::size_t star = pointer.rfind('*');
   if (star == std::string::npos) return true;
@@ -141,7 +141,7 @@ std::vector<std::string> words_from(From from, const Value& scenario, const Scop
   return {};
 }
 
-/// One switch has no leaves and spines that could be counted.
+/// A single switch has no leaves and spines to count.
 void add_rest_of_fabric(ordered_json& choice) {
   choice["set"] = {{{"pointer", "/fabric/kind"}, {"value", choice["value"]}}};
   for (const char* key : {"/fabric/leaves", "/fabric/spines", "/fabric/uplink"}) {
@@ -170,7 +170,7 @@ ordered_json choices_of(const Place& place, const ordered_json& schema,
   return choices;
 }
 
-/// What stands at a place, in words; empty where nothing does.
+/// The present value in words; empty if there is none.
 void add_value(const std::vector<Value>& values, ordered_json& control) {
   std::set<std::string> different;
   for (const Value& value : values) different.insert(to_canonical_string(value));
@@ -180,7 +180,7 @@ void add_value(const std::vector<Value>& values, ordered_json& control) {
                          : ordered_json("");
 }
 
-/// What the schema says of the places, which is looked up once.
+/// The schema at the control's pointer, cached.
 const ordered_json& schema_of(const Place& place) {
   static const std::map<std::string, ordered_json> all = [] {
     std::map<std::string, ordered_json> found;

@@ -11,20 +11,19 @@ struct Library;
 
 namespace vgsim::studio {
 
-/// What controls are about: all hosts and VMs where nothing is named.
+/// The hosts and VMs that controls apply to; all by default.
 struct Scope {
   std::string host;
   std::string vm;
 };
 
-/// What can be changed of a scenario with single names, group by group: for each control its label,
-/// what it is about in the words of the schema, the value that stands there, and either the choices
-/// or the steps of a slider. A choice is a value of the place, or "set": places and values
-/// (change.hpp).
+/// The editable properties of a scenario with single names, by group: for each control its
+/// label, its description from the schema, its present value, and either choices or slider
+/// steps. A choice is a value of the pointer, or "set": pointers and values (change.hpp).
 [[nodiscard]] nlohmann::ordered_json controls(const input::Value& scenario,
                                               const scenario::Library& library, const Scope& scope);
 
-/// All places that a scenario may have, as pointers with "*" for names, each with what it means.
+/// All pointers that a scenario may have, with "*" for names, and their descriptions.
 [[nodiscard]] nlohmann::ordered_json places();
 
 }  // namespace vgsim::studio

@@ -6,15 +6,15 @@
 
 namespace vgsim::studio {
 
-/// What the steps of a slider make of a time.
+/// The time at each step of a slider.
 struct SliderCurve {
   std::string label;  ///< of the slider
-  std::string now;    ///< the step that stands, as in `steps`
+  std::string now;    ///< the present step, as in `steps`
   std::vector<std::string> steps;
-  std::vector<std::optional<double>> seconds;  ///< as many; nothing of those that do not run
+  std::vector<std::optional<double>> seconds;  ///< as many; nothing for steps that do not run
 };
 
-/// Drawn as the report draws its curves, with the numbers below.
+/// A chart like the curves of the report, with its table.
 [[nodiscard]] std::string curve_html(const SliderCurve& curve);
 
 }  // namespace vgsim::studio

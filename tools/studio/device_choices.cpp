@@ -19,7 +19,7 @@ using input::Member;
 using input::Value;
 using nlohmann::ordered_json;
 
-/// The GPUs of a host, as far as they are said to be so many of one model.
+/// The GPUs of a host if they are declared as a number of one model.
 struct HostGpus {
   std::string model;
   std::int64_t count = 0;
@@ -83,18 +83,19 @@ void add_choice(ordered_json& control, const std::string& label, ordered_json se
 }
 
 /// The pointer to another member of the same object.
-std::string beside(const std::string& pointer, const char* key) {
+std::string sibling(const std::string& pointer, const char* key) {
   return pointer.substr(0, pointer.rfind('/') + 1) + key;
 }
 
-/// As many bridges as all of the hosts take over so many GPUs.
+/// As many bridges as all of the hosts support for that number of GPUs.
 ordered_json bridges_of(const std::vector<SlottedHost>& hosts, std::int64_t gpus) {
   ordered_json pairs = ordered_json::array();
   if (hosts.empty()) return pairs;
   const auto of = [&](const topology::HostParts& parts) {
     return parts.gpu == nullptr
-               ? decltype(topology::most_bridges(parts.server, *parts.gpu, 0)){}
-               : topology::most_bridges(parts.server, *parts.gpu, static_cast<std::size_t>(gpus));
+               ? decltype(topology::possible_bridge_pairs(parts.server, *parts.gpu, 0)){}
+               : topology::possible_bridge_pairs(parts.server, *parts.gpu,
+                                                 static_cast<std::size_t>(gpus));
   };
   const auto first = of(hosts.front().parts);
   const bool alike =
@@ -123,7 +124,7 @@ ordered_json host_count(const Value& scenario) {
   return made;
 }
 
-/// Those that go into the slots of all hosts.
+/// The models that fit the slots of all hosts.
 ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
                        const std::vector<SlottedHost>& hosts, const scenario::Library& library) {
   ordered_json made = control("gpu-model", "Hosts", "GPU model", "GPUs in the server's slots");
@@ -131,12 +132,12 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
   made["pointer"] = pointer;
   for (const auto& [name, gpu] : library.catalog->gpus) {
     const bool fits = std::ranges::none_of(hosts, [&gpu = gpu](const SlottedHost& host) {
-      return topology::why_unfit(gpu, host.parts.server).has_value();
+      return topology::incompatibility(gpu, host.parts.server).has_value();
     });
     if (!fits) continue;
     ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
-    if (!topology::takes_bridges(gpu))
-      set.push_back(place(beside(pointer, "nvlink_bridges"), nullptr));
+    if (!topology::supports_nvlink_bridges(gpu))
+      set.push_back(place(sibling(pointer, "nvlink_bridges"), nullptr));
     add_choice(made, name, std::move(set));
   }
   return made;
@@ -154,7 +155,7 @@ ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope&
     ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
     const ordered_json pairs = bridges_of(hosts, n);
     if (bridged) {
-      set.push_back(place(beside(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
+      set.push_back(place(sibling(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
     }
     add_choice(made, std::to_string(n), std::move(set));
   }
@@ -176,7 +177,7 @@ ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& s
   return made;
 }
 
-/// What a VM's GPUs are said to be, in the words of the choices.
+/// How the GPUs of a VM are declared, in the words of the choices.
 std::string guest_gpus(const Value& vm) {
   const auto gpus = input::find(vm, "gpus");
   if (!gpus || !gpus->is_object()) return "passthrough";
@@ -192,11 +193,11 @@ std::string guest_gpus(const Value& vm) {
   return profile.empty() ? mode : profile;
 }
 
-/// Groups of that many GPUs with NVLink until all GPUs of a host are in one.
+/// Device groups of that many GPUs with NVLink until all GPUs of a host are in one.
 void add_groups(ordered_json& made, const vsphere::Board& board, const HostGpus& gpus,
                 const std::function<ordered_json(const ordered_json&)>& set) {
   for (const auto& [name, profile] : board.profiles) {
-    if (!profile.is_whole()) continue;
+    if (!profile.is_whole() || !profile.has_cuda()) continue;
     for (const std::int64_t size : {2, 4, 8}) {
       if (size > gpus.count) continue;
       ordered_json groups = ordered_json::array();

@@ -9,8 +9,8 @@
 
 namespace vgsim::studio {
 
-/// Controls whose choices depend on the GPUs that hosts have: how many hosts, which GPUs and how
-/// many of them, bridges, and how VMs get theirs.
+/// Controls whose choices depend on the GPUs of the hosts: number of hosts, model and number of
+/// GPUs, bridges, and how VMs get theirs.
 [[nodiscard]] nlohmann::ordered_json device_controls(const input::Value& scenario,
                                                      const scenario::Library& library,
                                                      const Scope& scope);

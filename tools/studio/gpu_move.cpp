@@ -17,7 +17,7 @@ using input::Value;
 using scenario::Cluster;
 using scenario::Override;
 
-/// A VM of the cluster with what the scenario says of its GPUs.
+/// A VM of the cluster with its GPUs as declared in the scenario.
 struct Holder {
   std::string name;
   std::size_t host = 0;
@@ -34,7 +34,7 @@ struct Holder {
     return names;
   }
 
-  /// Which of its GPUs that one is.
+  /// The index of that GPU among those of the VM.
   [[nodiscard]] std::optional<std::size_t> place_of(std::size_t gpu) const {
     const auto found = std::find(vm->gpus.begin(), vm->gpus.end(), gpu);
     if (found == vm->gpus.end()) return std::nullopt;
@@ -46,7 +46,7 @@ struct Holder {
   }
 };
 
-/// A GPU by its host and its number there.
+/// A GPU by its host and its index there.
 struct HostGpu {
   std::size_t host = 0;
   std::size_t gpu = 0;
@@ -85,7 +85,7 @@ Objection objection(std::string rule, std::string text, std::string remedy) {
   return {std::move(rule), std::move(text), std::move(remedy), {}};
 }
 
-/// So many GPUs more or fewer in a group; gone where none is left.
+/// Adds GPUs to a group or removes them; removes an empty group.
 std::vector<std::string> resized(std::vector<std::string> groups, std::size_t which, bool more) {
   auto group = vsphere::parse_device_group(groups[which]);
   if (!group) return groups;
@@ -106,7 +106,7 @@ void set_groups(const Holder& holder, const std::vector<std::string>& groups, Ch
   }
 }
 
-/// GPUs by number, as often as the VM has vGPUs on them.
+/// Lists GPUs by index, once for each vGPU of the VM.
 void set_names(const Holder& holder, const std::multiset<std::size_t>& gpus, Change& change) {
   if (!holder.gpus) {
     change.set.push_back(scenario::set_text(holder.at("mode"), "passthrough"));
@@ -183,14 +183,14 @@ tl::expected<Change, Objection> change_of(const Studio& studio, const GpuMove& m
   if (to->host != place->host) {
     return tl::unexpected(
         objection("no-free-gpu",
-                  fmt::format("{} is on {}, and a VM has GPUs of its own host alone", move.to,
+                  fmt::format("{} is on {}, and a VM can use GPUs of its host only", move.to,
                               cluster->hosts[to->host].name),
                   fmt::format("move the VM to {}", cluster->hosts[place->host].name)));
   }
   if (!move.from.empty() && from->vm->gpus.size() == 1) {
     return tl::unexpected(objection(
         {}, fmt::format("{} has no other GPU, and its part of the job needs one", move.from),
-        "take the VM away, or give it another GPU first"));
+        "remove the VM, or add another GPU to it first"));
   }
   Change change;
   change.title = move.from.empty() ? fmt::format("{} to {}", move.gpu, move.to)

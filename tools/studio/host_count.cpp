@@ -31,14 +31,14 @@ std::string host_of(const Member& vm) {
   return host == nullptr || !host->value.is_string() ? std::string() : host->value.string();
 }
 
-/// Names that count on behind "train04": "train05", the first that nobody has.
+/// Continues numbered names: "train05" after "train04", skipping names in use.
 class Counter {
  public:
   Counter(const std::vector<Member>& taken) {
     for (const Member& member : taken) taken_.insert(member.name);
   }
 
-  /// Empty where the name ends with no number.
+  /// Empty if the name does not end with a number.
   std::string after(const std::string& name) {
     const std::size_t last = name.find_last_not_of("0123456789");
     const std::size_t begin = last == name.npos ? 0 : last + 1;
@@ -100,7 +100,7 @@ Value with_host_count(const Value& scenario, std::int64_t count, Diagnostics& di
   std::vector<Member> vms = members_of(scenario, "vms");
   const auto wanted = static_cast<std::size_t>(count);
   if (hosts.empty() || count < 1) {
-    diagnostics.error(kBadCount, {}, "/hosts", "there is no host to have more or fewer of");
+    diagnostics.error(kBadCount, {}, "/hosts", "there is no host to add or remove");
     return scenario;
   }
   const bool had_vms = !vms.empty();

@@ -7,10 +7,10 @@
 
 namespace vgsim::studio {
 
-/// A scenario with single names and so many hosts: more are like the last one, each with VMs like
-/// the last one's, named on by number; fewer are the first ones, without the VMs of the others.
-/// Errors: none to be like, a last one without a number in its name, or one on which VMs are placed
-/// by vSphere alone.
+/// A scenario with single names and that many hosts. Added hosts are copies of the last one,
+/// with copies of its VMs under the next numbers; removed hosts are the last ones, with their
+/// VMs. Errors: no host to copy, a last host without a number in its name, or one on which only
+/// vSphere places VMs.
 [[nodiscard]] input::Value with_host_count(const input::Value& scenario, std::int64_t count,
                                            input::Diagnostics& diagnostics);
 

@@ -24,7 +24,7 @@ using scenario::DrawnLink;
 using scenario::DrawnNode;
 using scenario::TopologyPicture;
 
-/// More kinds of hosts are folded away: a drawing that is longer takes long, and is not looked at.
+/// More kinds of hosts are listed only: a longer drawing takes long and is not looked at.
 constexpr std::size_t kMostKinds = 8;
 
 TopologyPicture in_focus(TopologyPicture picture, const std::string& focus) {
@@ -54,7 +54,7 @@ const scenario::Cluster* cluster_of(const Studio& studio) {
   return prepared == nullptr ? nullptr : prepared->layouts.front().placement.cluster.get();
 }
 
-/// The host of the drawing that stands for the one of that name.
+/// The drawn host that represents the one of that name.
 const DrawnHost* drawn_host(const Studio& studio, const std::string& name) {
   const auto* cluster = cluster_of(studio);
   const auto& result = studio.answer().result;
@@ -78,7 +78,7 @@ ordered_json link_json(const DrawnHost& host, const DrawnLink& link) {
           {"over_time", link.over_time}};
 }
 
-/// What the catalogue knows of a part, value by value with its source.
+/// The catalogue's values of a part with their sources.
 std::string catalogue_text(const Studio& studio, const std::string& part,
                            const std::string& config_dir) {
   const auto kinds = catalog::all_kinds(studio.library(), config_dir);

@@ -24,7 +24,7 @@ std::string word_in(const Value& object, const char* key) {
   return found && found->is_string() ? found->string() : std::string();
 }
 
-/// What a faster NIC takes of the network: ports as fast as its own, and switches that have them.
+/// The network of a faster NIC: ports of its rate, and switches that have them.
 ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
                          const topology::Catalog& catalog) {
   ordered_json set = ordered_json::array();
@@ -35,7 +35,7 @@ ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
     set.push_back(
         {{"pointer", "/fabric/host_link"}, {"value", input::format_rate(nic.port_rate.value)}});
   }
-  const auto name = topology::meant_part(catalog, "switches", word_in(*fabric, "switch"));
+  const auto name = topology::matching_part(catalog, "switches", word_in(*fabric, "switch"));
   if (!name || catalog.switches.at(*name).port_rate >= nic.port_rate.value) return set;
   const auto* other =
       topology::switch_with(nic.port_rate.value, catalog.switches.at(*name), catalog);

@@ -20,8 +20,8 @@ bool same(const Value& a, const Value& b) {
 
 bool is_plain_name(const std::string& name) { return name.find_first_of("[]") == name.npos; }
 
-/// What a machine is said to be, and the host that it alone is said to be on.
-struct Said {
+/// The declaration of a machine, and the host that it alone is placed on.
+struct FoldedMachine {
   std::string rest;
   Value value;                                             ///< with its NICs folded
   std::vector<std::pair<std::string, std::string>> names;  ///< its own, and that of its host
@@ -29,9 +29,9 @@ struct Said {
 
 Value folded_members(const Value& object);
 
-/// Members that say the same in the order of the first of each; `host` is said of each apart.
-std::vector<Said> alike(const Value& object) {
-  std::vector<Said> kinds;
+/// Groups members of equal value, in the order of the first of each; `host` is compared apart.
+std::vector<FoldedMachine> alike(const Value& object) {
+  std::vector<FoldedMachine> kinds;
   std::map<std::string, std::size_t> known;
   for (const Member& member : object.members()) {
     const Member* host = member.value.member("host");
@@ -47,43 +47,43 @@ std::vector<Said> alike(const Value& object) {
   return kinds;
 }
 
-/// Whether no two of them are on the same host, so that a range of hosts stands for them.
-bool are_apart(const Said& said) {
+/// Whether they are all on different hosts, so that a range of hosts can be used.
+bool are_apart(const FoldedMachine& machine) {
   std::vector<std::string> hosts;
-  for (const auto& [name, host] : said.names) hosts.push_back(host);
+  for (const auto& [name, host] : machine.names) hosts.push_back(host);
   std::sort(hosts.begin(), hosts.end());
   return std::adjacent_find(hosts.begin(), hosts.end()) == hosts.end();
 }
 
-void add_folded(const Said& said, std::vector<Member>& members) {
+void add_folded(const FoldedMachine& machine, std::vector<Member>& members) {
   const auto host_of = [&](const std::string& host) {
-    return host.empty() ? said.value : with(said.value, "host", Value::make_string(host));
+    return host.empty() ? machine.value : with(machine.value, "host", Value::make_string(host));
   };
   std::vector<std::string> names;
-  for (const auto& [name, host] : said.names) names.push_back(name);
+  for (const auto& [name, host] : machine.names) names.push_back(name);
   const bool foldable = std::all_of(names.begin(), names.end(), is_plain_name);
   if (!foldable || names.size() == 1) {
-    for (const auto& [name, host] : said.names) members.push_back({name, {}, host_of(host)});
-  } else if (said.names.front().second.empty()) {
+    for (const auto& [name, host] : machine.names) members.push_back({name, {}, host_of(host)});
+  } else if (machine.names.front().second.empty()) {
     for (const auto& each : input::fold_names(names)) {
-      members.push_back({each.names, {}, said.value});
+      members.push_back({each.names, {}, machine.value});
     }
-  } else if (are_apart(said)) {
-    for (const auto& each : input::fold_pairs(said.names)) {
+  } else if (are_apart(machine)) {
+    for (const auto& each : input::fold_pairs(machine.names)) {
       members.push_back({each.names, {}, host_of(each.others)});
     }
   } else {
-    for (const auto& [name, host] : said.names) members.push_back({name, {}, host_of(host)});
+    for (const auto& [name, host] : machine.names) members.push_back({name, {}, host_of(host)});
   }
 }
 
 Value folded_members(const Value& object) {
   std::vector<Member> members;
-  for (const Said& said : alike(object)) add_folded(said, members);
+  for (const FoldedMachine& machine : alike(object)) add_folded(machine, members);
   return Value::make_object(std::move(members));
 }
 
-/// Machines by name: their NICs first, then they themselves.
+/// Folds machines by name, first their NICs.
 Value folded_machines(const Value& machines) {
   std::vector<Member> members;
   for (const Member& member : machines.members()) {

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What a schema refers to, or itself.
+/// Follows a "$ref".
 const ordered_json& resolved(const ordered_json& schema) {
   const ordered_json& place = schema.contains("allOf") ? schema["allOf"].front() : schema;
   if (!place.contains("$ref")) return schema;
@@ -19,7 +19,7 @@ const ordered_json& resolved(const ordered_json& schema) {
       ordered_json::json_pointer(place["$ref"].get<std::string>().substr(1)));
 }
 
-/// Of the kinds of values that may stand somewhere the one that has members; else the first.
+/// Of alternative schemas the one with members, else the first.
 const ordered_json& with_members(const ordered_json& referring) {
   const ordered_json& schema = resolved(referring);
   if (!schema.contains("anyOf")) return schema;
@@ -64,8 +64,8 @@ ordered_json schema_at(const std::string& pointer) {
     at = member_of(*at, name);
     if (at == nullptr) return nullptr;
   }
-  // What the key means stands beside its kinds, or in the first of them. What is inside is left
-  // out: a network may be described in place, and all of that is large.
+  // The description is next to the alternatives or in the first of them. Members are left out:
+  // a network may be described in place, which is large.
   ordered_json found = ordered_json::object();
   const ordered_json& kind = with_members(*at);
   for (const char* key :

@@ -35,11 +35,11 @@ using Message = http::request<http::string_body>;
 constexpr std::uint32_t kMostHeaderBytes = 16 << 10;
 constexpr std::uint64_t kMostBodyBytes = 8 << 20;
 constexpr std::size_t kMostConnections = 256;
-constexpr std::chrono::seconds kPatience{30};     // with a connection that sends or reads nothing
-constexpr std::chrono::seconds kLastPatience{2};  // with one that was refused
-constexpr std::chrono::milliseconds kPause{50};   // where the machine takes no more connections
+constexpr std::chrono::seconds kPatience{30};     // for a connection that sends or reads nothing
+constexpr std::chrono::seconds kLastPatience{2};  // for a refused one
+constexpr std::chrono::milliseconds kPause{50};   // when no more connections can be accepted
 
-/// Nothing but the page's own files is loaded, and no other page may show it.
+/// Only the page's own files are loaded, and no other page may embed it.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -76,7 +76,7 @@ std::optional<Response> page_file(std::string_view path) {
   return std::nullopt;
 }
 
-Knock knock_of(const Message& request) {
+RequestHead head_of(const Message& request) {
   return {view(request.method_string()),    view(request.target()),
           view(request[http::field::host]), view(request[http::field::origin]),
           view(request["Sec-Fetch-Site"]),  view(request[http::field::content_type])};
@@ -116,23 +116,23 @@ http::response<http::string_body> message_of(Response response, unsigned version
 
 class Connection;
 
-/// What all connections share; used by the server's thread alone.
-struct Hall {
+/// Shared by all connections; used only on the server's thread.
+struct ServerState {
   Service& service;
   std::string token;
   std::size_t connections = 0;
-  std::list<Connection*> idle;  ///< of whom nothing has been asked yet, longest first
+  std::list<Connection*> idle;  ///< without a request so far, longest first
 };
 
-/// One connection, with one request after the other.
+/// One connection with successive requests.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(tcp::socket socket, Hall& hall) : stream_(std::move(socket)), hall_(hall) {
-    ++hall_.connections;
+  Connection(tcp::socket socket, ServerState& state) : stream_(std::move(socket)), state_(state) {
+    ++state_.connections;
   }
   ~Connection() {
     end_idleness();
-    --hall_.connections;
+    --state_.connections;
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -150,23 +150,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
                             });
   }
 
-  /// Makes room for who has something to ask.
+  /// Closes an idle connection for a new one.
   void leave() {
     end_idleness();
     stream_.close();
   }
 
  private:
-  void begin_idleness() { place_ = hall_.idle.insert(hall_.idle.end(), this); }
+  void begin_idleness() { place_ = state_.idle.insert(state_.idle.end(), this); }
   void end_idleness() {
-    if (place_) hall_.idle.erase(*place_);
+    if (place_) state_.idle.erase(*place_);
     place_.reset();
   }
 
-  /// Who is not let in is told so before anything of what he sends is read.
+  /// Refuses a request by its head, before its body is read.
   void have_header(error_code error) {
     if (error) return refuse_unreadable(error);
-    const int status = refusal(knock_of(parser_->get()), hall_.token);
+    const int status = refusal(head_of(parser_->get()), state_.token);
     if (status != 0) return refuse(status);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](error_code failed, std::size_t) {
@@ -198,8 +198,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (auto file = page_file(request.path)) return write(std::move(*file), stays());
     }
     stream_.expires_never();  // as long as the answer takes
-    // Whoever answers gives the connection back with it: it ends in the server's thread alone.
-    hall_.service.ask(std::move(request), [self = shared_from_this()](Response response) mutable {
+    // The reply holds the connection; it is posted back so that the connection ends on the
+    // server's thread.
+    state_.service.ask(std::move(request), [self = shared_from_this()](Response response) mutable {
       const auto executor = self->stream_.get_executor();
       boost::asio::post(executor,
                         [self = std::move(self), response = std::move(response)]() mutable {
@@ -221,8 +222,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
                       });
   }
 
-  /// Reads what is still under way, as far as there is patience: a connection that is closed over
-  /// it would take the answer with it.
+  /// Reads the rest of the request for a while: closing earlier could reset the connection
+  /// and lose the response.
   void close() {
     error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
@@ -239,8 +240,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   beast::tcp_stream stream_;
-  Hall& hall_;
-  std::optional<std::list<Connection*>::iterator> place_;  ///< among the idle
+  ServerState& state_;
+  std::optional<std::list<Connection*>::iterator> place_;  ///< in the list of idle ones
   std::array<char, 4096> scrap_{};
   beast::flat_buffer buffer_{kMostHeaderBytes + kMostBodyBytes};
   std::optional<http::request_parser<http::string_body>> parser_;
@@ -252,7 +253,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 class Server::Listener {
  public:
   Listener(Service& service, std::uint16_t port, std::string token)
-      : hall_{service, std::move(token), 0, {}},
+      : state_{service, std::move(token), 0, {}},
         acceptor_(context_),
         signals_(context_),
         pause_(context_) {
@@ -268,7 +269,7 @@ class Server::Listener {
   }
 
   [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  [[nodiscard]] const std::string& token() const { return hall_.token; }
+  [[nodiscard]] const std::string& token() const { return state_.token; }
 
   int run() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals_.add(signal);
@@ -286,17 +287,17 @@ class Server::Listener {
   void stop() { context_.stop(); }
 
  private:
-  /// Where all places are taken, whoever has asked nothing for longest gives his up.
+  /// Closes the longest idle connection if all are taken.
   bool has_room() {
-    if (hall_.connections < kMostConnections) return true;
-    if (hall_.idle.empty()) return false;
-    hall_.idle.front()->leave();
+    if (state_.connections < kMostConnections) return true;
+    if (state_.idle.empty()) return false;
+    state_.idle.front()->leave();
     return true;
   }
 
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
-      // Where there are too many, or no more descriptors, who comes finds the door closed.
+      // No descriptors are left: pause, then accept again.
       if (error) {
         pause_.expires_after(kPause);
         return pause_.async_wait([this](error_code) { accept(); });
@@ -304,13 +305,13 @@ class Server::Listener {
       if (has_room()) {
         error_code ignored;
         socket.set_option(tcp::no_delay(true), ignored);
-        std::make_shared<Connection>(std::move(socket), hall_)->read();
+        std::make_shared<Connection>(std::move(socket), state_)->read();
       }
       accept();
     });
   }
 
-  Hall hall_;
+  ServerState state_;
   boost::asio::io_context context_{1};
   tcp::acceptor acceptor_;
   boost::asio::signal_set signals_;
@@ -336,7 +337,7 @@ std::string random_token() {
   std::array<unsigned char, 16> bytes{};
   for (std::size_t got = 0; got < bytes.size();) {
     const ssize_t more = ::getrandom(bytes.data() + got, bytes.size() - got, 0);
-    if (more < 0 && errno != EINTR) throw std::runtime_error("this machine gives no random bytes");
+    if (more < 0 && errno != EINTR) throw std::runtime_error("no random bytes from the system");
     if (more > 0) got += static_cast<std::size_t>(more);
   }
   std::string token;

@@ -9,12 +9,11 @@
 
 namespace vgsim::studio {
 
-/// Serves the page and the answers of a service on this machine alone: on 127.0.0.1, to whoever
-/// knows the token that the address holds, and to no page of another origin.
+/// Serves the page and the answers of a service on 127.0.0.1, only for requests with the token
+/// of the address, and not for pages of other origins.
 class Server {
  public:
-  /// Listens on that port, or on a free one where it is 0. Throws std::runtime_error where it
-  /// cannot.
+  /// Listens on that port; 0: on a free one. Throws std::runtime_error on failure.
   Server(Service& service, std::uint16_t port, std::string token);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -23,7 +22,7 @@ class Server {
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] std::string address() const;  ///< "http://127.0.0.1:43211/TOKEN/"
 
-  /// Serves until a signal ends it (SIGINT, SIGTERM, SIGHUP), or stop(); returns the signal, or 0.
+  /// Serves until a signal (SIGINT, SIGTERM, SIGHUP) or stop(); returns the signal, or 0.
   int run();
   void stop();
 

@@ -27,10 +27,10 @@ namespace {
 using input::Value;
 using nlohmann::ordered_json;
 
-/// How long somebody waits for news that do not come, so that who is gone is found out.
+/// Longest long poll, which detects clients that are gone.
 constexpr std::chrono::seconds kMostWaiting{20};
 
-/// How long nothing has to be asked for before what takes longer is found out.
+/// Idle time before longer computations begin.
 constexpr std::chrono::milliseconds kRest{200};
 
 constexpr auto kReplace = ordered_json::error_handler_t::replace;
@@ -45,7 +45,7 @@ Response error_response(int status, const std::string& what) {
   return json_response({{"error", what}}, status);
 }
 
-/// What was understood, but cannot be done.
+/// A valid request that cannot be fulfilled.
 Response cannot(const std::string& why) { return json_response({{"error", why}}); }
 
 std::string of(const std::map<std::string, std::string>& query, const char* key) {
@@ -53,7 +53,7 @@ std::string of(const std::map<std::string, std::string>& query, const char* key)
   return found == query.end() ? std::string() : found->second;
 }
 
-/// The number that a request asks for.
+/// The index in a request.
 std::optional<std::size_t> index_of(const Request& request) {
   const std::string index = of(request.query, "index");
   if (index.empty() || index.size() > 6) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<std::size_t> index_of(const Request& request) {
   return std::stoul(index);
 }
 
-/// What cuts off runs for older requests.
+/// Requests that cut off runs of older ones.
 bool is_change(const Request& request) {
   static const std::vector<std::string> kChanges{"change", "undo",    "redo", "start", "open",
                                                  "apply",  "advised", "move", "pin"};
@@ -96,7 +96,7 @@ std::string pretty(const scenario::Document& document) {
   return scenario::to_ordered_json(document).dump(2, ' ', false, kReplace);
 }
 
-/// The body as JSON; an empty object where there is none.
+/// The body as JSON; an empty object if there is none.
 tl::expected<Value, input::Diagnostics> body_of(const Request& request) {
   if (request.body.empty()) return Value::make_object({});
   auto read = input::read_json(input::make_source(kSentName, request.body));
@@ -167,7 +167,7 @@ void Service::ask(Request request, Reply reply) {
                            after.find_first_not_of("0123456789") == std::string::npos;
     const std::lock_guard lock(mutex_);
     waiting_.push_back({is_number ? std::stoull(after) : 0, std::move(reply)});
-    request.path = "look";  // so that nobody waits for what is there already
+    request.path = "look";  // already answered
     jobs_.push_back({std::move(request), [](const Response&) {}});
     ++waiting_jobs_;
     wake_.notify_one();
@@ -190,10 +190,10 @@ void Service::work() {
       const auto is_wanted = [this] { return stops_ || !jobs_.empty(); };
       if (refined && !wake_.wait_for(lock, kMostWaiting, is_wanted)) {
         lock.unlock();
-        tell_news(true);
+        answer_waiting(true);
         continue;
       }
-      // Who changes something changes more, and the page needs the machine to show what came of it.
+      // Changes come in bursts, and the page needs the CPU to show their results.
       if (!refined && jobs_.empty()) wake_.wait_for(lock, kRest, is_wanted);
       if (stops_) return;
       if (!jobs_.empty()) {
@@ -216,7 +216,7 @@ void Service::work() {
 void Service::answer(const Job& job) {
   if (job.request.path == "look") {
     take_advice();
-    return tell_news();
+    return answer_waiting();
   }
   runs_ = is_change(job.request);
   Response response;
@@ -226,9 +226,9 @@ void Service::answer(const Job& job) {
     response = error_response(500, error.what());
   }
   runs_ = false;
-  save();  // before whoever asked is told that it is done
+  save();  // before the request is answered
   job.reply(std::move(response));
-  tell_news();
+  answer_waiting();
 }
 
 Response Service::respond(const Request& request) {
@@ -264,7 +264,7 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
   }
   if (request.path == "save") {
     const bool saved = studio_.save_as_layout(member_text(body, "layout"));
-    if (!saved) return cannot("a layout needs a name that no other one has");
+    if (!saved) return cannot("a layout needs a unique name");
     return changed(request, {});
   }
   if (request.path == "help") {
@@ -382,7 +382,7 @@ Response Service::move_gpu(const Request& request, const Value& body) {
 Response Service::apply_tried(const Request& request) {
   const auto index = index_of(request);
   const auto& tried = studio_.answer().tried;
-  if (!tried || !index || *index >= tried->size()) return cannot("that is not known any more");
+  if (!tried || !index || *index >= tried->size()) return cannot("it is outdated");
   const scenario::Change& wanted = (*tried)[*index].change;
   Change change;
   change.title = wanted.title;
@@ -422,7 +422,7 @@ void Service::take_advice() {
   ++version_;
 }
 
-/// A choice holds as long as it leads where it led when it was found: nothing else was changed.
+/// A choice is valid as long as it leads to the scenario for which it was found.
 ordered_json Service::advice_json() const {
   if (advisor_.runs()) return {{"runs", true}};
   if (!advice_ || advice_->advised.figures.size() != 2) return nullptr;
@@ -458,7 +458,7 @@ ordered_json Service::advice_json() const {
 Response Service::apply_advised(const Request& request) {
   const auto index = index_of(request);
   if (!advice_ || !index || *index >= advice_->advised.best.size()) {
-    return cannot("that is not known any more");
+    return cannot("it is outdated");
   }
   const Change change = advice_->advised.best[*index].change;
   return changed(request,
@@ -513,17 +513,17 @@ Response Service::exported(const Request& request) {
   return error_response(404, "scenario, html or csv");
 }
 
-void Service::tell_news(bool all) {
-  std::vector<Waiting> told;
+void Service::answer_waiting(bool all) {
+  std::vector<Waiting> answered;
   {
     const std::lock_guard lock(mutex_);
     const auto first = std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& w) {
       return !all && w.after >= version_;
     });
-    told.assign(std::make_move_iterator(first), std::make_move_iterator(waiting_.end()));
+    answered.assign(std::make_move_iterator(first), std::make_move_iterator(waiting_.end()));
     waiting_.erase(first, waiting_.end());
   }
-  for (Waiting& each : told) each.reply(json_response({{"version", version_}}));
+  for (Waiting& each : answered) each.reply(json_response({{"version", version_}}));
 }
 
 void Service::save() {
@@ -535,7 +535,7 @@ void Service::save() {
     is_saved_ = true;
   } catch (const files::FileError& error) {
     fmt::print(stderr, "vgsim: {}\n", error.what());
-    is_saved_ = true;  // said once for each change
+    is_saved_ = true;  // reported once for each change
   }
 }
 
@@ -545,7 +545,7 @@ void Service::refine() {
     if (known() || overtaken()) return;
     if (!(studio_.*what)(overtaken) || !known()) return;
     ++version_;
-    tell_news();
+    answer_waiting();
   };
   step(&Studio::run_in_full, [this] { return studio_.answer().in_full; });
   const auto& result = studio_.answer().result;

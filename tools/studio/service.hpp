@@ -19,7 +19,7 @@
 
 namespace vgsim::studio {
 
-/// What the page asks for.
+/// A request of the page.
 struct Request {
   std::string method;                        ///< "GET" or "POST"
   std::string path;                          ///< "change", without the token
@@ -31,23 +31,22 @@ struct Response {
   int status = 200;
   std::string type = "application/json";
   std::string body;
-  std::string download;  ///< name of a file that it is to be kept as; empty: it is shown
+  std::string download;  ///< file name of a download; empty: shown in the page
 };
 
 /// Called once, from any thread.
 using Reply = std::function<void(Response)>;
 
-/// Where a studio keeps what was changed, and what it knows of its surroundings.
+/// Where a studio saves changes, and its environment.
 struct Surroundings {
-  std::optional<std::string> save_file;  ///< holds the scenario with all that was changed
+  std::optional<std::string> save_file;  ///< gets the scenario with all changes
   std::string config_dir;
   std::string scenario_name;  ///< of the file, for downloads
 };
 
-/// Answers requests for one studio, on a thread of its own, in the order in which they come. A
-/// newer change cuts off what runs for older ones. While nothing is asked for, it finds out what
-/// takes longer: intervals, what is worth measuring, what would help. Advice is searched for beside
-/// all that, until something is changed.
+/// Answers requests for one studio in order, on a separate thread. A newer change cancels runs of
+/// older ones. When idle it computes slower results: intervals, what to measure next, improvements.
+/// Advice is searched for concurrently until something is changed.
 class Service {
  public:
   Service(Studio studio, Surroundings surroundings);
@@ -55,8 +54,7 @@ class Service {
   Service& operator=(const Service&) = delete;
   ~Service();
 
-  /// Cuts off what runs, saves, and drops what nobody has been answered; nothing must be asked
-  /// then.
+  /// Cuts off runs, saves, and drops unanswered requests; no requests may follow.
   void stop();
 
   void ask(Request request, Reply reply);
@@ -66,13 +64,13 @@ class Service {
     Request request;
     Reply reply;
   };
-  /// Somebody who waits for something newer than what he has.
+  /// A long poll for a newer version.
   struct Waiting {
     std::uint64_t after = 0;
     Reply reply;
   };
 
-  /// An answer of the advisor, and the scenario that its first change makes of what it began with.
+  /// An answer of the advisor, and the scenario after its first change.
   struct Advice {
     Advised advised;
     std::string first;
@@ -81,7 +79,7 @@ class Service {
   void work();
   void answer(const Job& job);
   [[nodiscard]] Response respond(const Request& request);
-  /// Nothing where the request does not change the scenario.
+  /// Nothing if the request does not change the scenario.
   [[nodiscard]] std::optional<Response> respond_to_change(const Request& request,
                                                           const input::Value& body);
   [[nodiscard]] Response respond_to_question(const Request& request, const input::Value& body);
@@ -98,7 +96,7 @@ class Service {
   [[nodiscard]] nlohmann::ordered_json advice_json() const;
   [[nodiscard]] Response exported(const Request& request);
   void take_advice();
-  void tell_news(bool all = false);
+  void answer_waiting(bool all = false);
   void save();
   void refine();
   [[nodiscard]] bool wanted_elsewhere() const;
@@ -106,10 +104,10 @@ class Service {
 
   Studio studio_;
   Surroundings surroundings_;
-  std::uint64_t version_ = 1;  ///< counts what was answered
+  std::uint64_t version_ = 1;  ///< number of answered changes
   bool is_saved_ = true;
-  bool wants_help_ = false;  ///< what helps is looked for although that takes long
-  input::Value searched_;    ///< the scenario that advice was last asked for
+  bool wants_help_ = false;  ///< improvements are searched for although that takes long
+  input::Value searched_;    ///< the scenario of the last search for advice
   std::optional<Advice> advice_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;

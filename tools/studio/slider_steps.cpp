@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What links and drives are sold with, and what lies between.
+/// Rates of links and drives on the market, and some between.
 constexpr std::array kGigabits{1,   2,   5,   10,  15,  20,  25,  40,  50,  75,
                                100, 125, 150, 200, 250, 300, 400, 500, 600, 800};
 constexpr std::array kMebibytes{1,  2,  4,  6,  8,   12,  16,  20,  25,  32,
@@ -30,7 +30,7 @@ ordered_json with_unit(const Steps& steps, const char* unit) {
   return texts;
 }
 
-/// Puts in what stands there, where it is none of the steps.
+/// Inserts the present value if it is not a step.
 template <class Parse>
 void add_value(const std::string& value, const Parse& parse, ordered_json& texts) {
   const auto own = parse(value);

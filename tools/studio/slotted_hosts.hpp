@@ -12,14 +12,14 @@ struct Library;
 
 namespace vgsim::studio {
 
-/// What of a host decides which parts go into it.
+/// The properties of a host that decide which parts fit.
 struct SlottedHost {
   topology::HostSpec spec;
   topology::HostParts parts;
 };
 
-/// The hosts that a control sets, alike ones once; all where no name is given. Imported ones are
-/// left out: nothing is known of their slots.
+/// The hosts that a control sets, equal ones once; all if no name is given. Imported hosts are
+/// left out, as their slots are unknown.
 [[nodiscard]] std::vector<SlottedHost> slotted_hosts(const input::Value& scenario,
                                                      const std::string& name,
                                                      const scenario::Library& library);

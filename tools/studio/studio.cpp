@@ -22,7 +22,7 @@ using input::Value;
 using scenario::Document;
 using scenario::LayoutResult;
 
-/// What the first numbers take: all but the other simulations that explain them.
+/// Settings of the first answer, without the simulations that explain it.
 scenario::RunSettings quick_settings(const Overtaken& overtaken) {
   scenario::RunSettings settings;
   settings.memory_limit = machine::machine_memory();
@@ -39,7 +39,7 @@ std::vector<Objection> objections_of(const Diagnostics& diagnostics) {
   for (const input::Diagnostic& each : diagnostics.items()) {
     if (each.severity != input::Severity::error) continue;
     std::string text = each.message;
-    // Where it stands in what the page sent tells nobody anything.
+    // Locations in the text of the page are useless.
     const bool is_sent = each.location.source && each.location.source->path == kSentName;
     if (!each.pointer.empty() && !is_sent) text = each.pointer + ": " + text;
     std::string remedy = each.expected.empty() ? std::string() : "expected " + each.expected;
@@ -58,7 +58,7 @@ std::vector<Objection> objections_of(const LayoutResult& result) {
   return objections;
 }
 
-/// What the rules say that refuse a layout, without running it.
+/// The rules that refuse a layout, without running it.
 std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
   std::vector<Objection> objections;
   for (const vsphere::Finding& finding : prepared.placement.cluster->findings) {
@@ -83,7 +83,7 @@ Value layouts_of(const Document& document) {
   return layouts == nullptr ? empty_object() : layouts->value;
 }
 
-/// A document with its layouts made explicit: one without any is a layout of its own name.
+/// A document with explicit layouts: one without any becomes a layout with its name.
 Document with_named_layouts(const Document& document) {
   if (document.has("layouts")) return document;
   const Value layouts = Value::make_object({{document.text("name"), {}, Value::make_object({})}});
@@ -277,7 +277,7 @@ bool Studio::find_what_helps(const Overtaken& overtaken) {
   try {
     const auto prepared = scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
     if (!prepared) return true;
-    const scenario::Situation at{document, *prepared, *answer_.result, *library_};
+    const scenario::ChangeContext at{document, *prepared, *answer_.result, *library_};
     auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings);
     if (is_overtaken(overtaken)) return false;
     answer_.tried = std::move(tried);

@@ -23,13 +23,13 @@ struct Library;
 
 namespace vgsim::studio {
 
-/// Under which layout a saved scenario has what was changed.
+/// Layout of a saved scenario that holds the changes.
 inline constexpr const char* kWorkingLayout = "studio";
 
-/// Steps that can be undone; older ones are kept, but as one.
+/// Steps that can be undone; older ones are merged into one.
 inline constexpr std::size_t kMostSteps = 500;
 
-/// Why a change was not made: what a rule of vSphere says, or what is wrong with it.
+/// Why a change was not made: a rule of vSphere, or an error.
 struct Objection {
   std::string rule;  ///< "mmio-too-small", or the code of an error
   std::string text;
@@ -40,7 +40,7 @@ struct Objection {
 enum class Done {
   kAnswered,
   kRefused,    ///< nothing was changed
-  kOvertaken,  ///< something newer has to be answered first
+  kOvertaken,  ///< a newer request comes first
 };
 
 struct Outcome {
@@ -55,84 +55,84 @@ struct Step {
   input::Value after;  ///< the scenario, with single names and without layouts
 };
 
-/// A layout that the answer is held against.
+/// A layout that the answer is compared with.
 struct Pinned {
   std::string name;
   input::Value variant;
   std::shared_ptr<const scenario::LayoutResult> result;  ///< nothing until it has run
 };
 
-/// What is known of the scenario as it stands.
+/// Results of the present scenario.
 struct Answer {
   std::shared_ptr<const scenario::LayoutResult> result;  ///< nothing until it has run
-  bool in_full = false;  ///< with intervals, inputs and what would limit next
+  bool in_full = false;  ///< with intervals, inputs and next bottleneck
   std::optional<scenario::Tornado> tornado;
-  std::optional<std::vector<scenario::TriedChange>> tried;  ///< what might help
+  std::optional<std::vector<scenario::TriedChange>> tried;  ///< possible improvements
 };
 
-/// Says now and then whether what it was handed to has to stop.
+/// Polled during a run: whether it has to stop.
 using Overtaken = std::function<bool()>;
 
 using Reporter = std::function<void(const Progress&)>;
 
-/// A scenario that somebody changes step by step, with the answer to each step. One layout is
-/// worked on; it is simulated as `vgsim run` simulates the saved scenario. Used by one thread.
+/// A scenario that is edited step by step, with the answer to each step. One layout is edited;
+/// it is simulated as `vgsim run` simulates the saved scenario. Used by one thread.
 class Studio {
  public:
-  /// Begins with the first layout; where there is one of kWorkingLayout's name, what that says of
-  /// it is the first step. `load` is asked for what the scenario names. Errors: no valid scenario.
+  /// Begins with the first layout; the content of a layout named kWorkingLayout is the first
+  /// step. `load` reads files that the scenario names. Errors: an invalid scenario.
   [[nodiscard]] static tl::expected<Studio, input::Diagnostics> open(
       const scenario::Document& document, const scenario::Library& library, input::FileLoader load);
 
   Outcome change(const Change& change, const Overtaken& overtaken = {});
-  /// One step back or forward; what is not there changes nothing.
+  /// One step back or forward; no effect if there is none.
   Outcome undo(const Overtaken& overtaken = {});
   Outcome redo(const Overtaken& overtaken = {});
-  /// Begins again with that layout; the steps are gone. Unknown names change nothing.
+  /// Starts again with that layout and drops all steps. Unknown names have no effect.
   Outcome start_with(const std::string& layout, const Overtaken& overtaken = {});
 
-  /// Whom to tell how far a run has come; nobody at first.
+  /// Receives the progress of runs.
   void report_to(Reporter reporter) { reporter_ = std::move(reporter); }
   [[nodiscard]] const Reporter& reporter() const { return reporter_; }
 
-  /// Brings the answer up to date.
+  /// Updates the answer.
   Outcome run(const Overtaken& overtaken = {});
-  /// Adds to it what takes longer. False where it was overtaken.
+  /// Adds parts that take longer. False if it was overtaken.
   bool run_in_full(const Overtaken& overtaken = {});
   bool find_what_helps(const Overtaken& overtaken = {});
 
-  /// Whether a change could be made: what speaks against it. Nothing is run.
+  /// The reasons against a change, without running it.
   [[nodiscard]] std::vector<Objection> objections_to(const Change& change) const;
 
-  /// Times, as time_of() has them, with each of the changes; nothing of those that do not run.
+  /// Times by time_of() with each of the changes; nothing for those that do not run.
   [[nodiscard]] std::vector<std::optional<double>> curve(const std::vector<Change>& changes,
                                                          const Overtaken& overtaken) const;
 
-  /// Holds the answer against what stands now, or a layout of the scenario.
+  /// Compares the answer with the present scenario, or with one of its layouts.
   void pin();
   bool pin_layout(const std::string& layout, const Overtaken& overtaken = {});
   void unpin() { pinned_.reset(); }
 
-  /// Makes what stands now a layout of the scenario. False where the name is taken or empty.
+  /// Saves the present scenario as a layout. False if the name is in use or empty.
   bool save_as_layout(const std::string& name);
 
-  /// The scenario with all layouts, and with what was changed under `name`.
+  /// The scenario with all layouts, and the changes under `name`.
   [[nodiscard]] scenario::Document document(const std::string& name = kWorkingLayout) const;
-  /// The scenario as it stands, as the only layout.
+  /// The present scenario as the only layout.
   [[nodiscard]] scenario::Document document_alone() const { return document_of(variant()); }
-  /// What was changed of the base, with ranges of names, and of the layout that it began with.
+  /// The changes of the base, with ranges of names, including those of the first layout.
   [[nodiscard]] input::Value patch() const;
   [[nodiscard]] input::Value patch_of_start() const;
 
   [[nodiscard]] const scenario::Document& base() const { return base_; }
   [[nodiscard]] const std::string& start() const { return start_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
-  [[nodiscard]] std::size_t step_count() const { return done_; }  ///< those that are not undone
-  /// The scenario as it stands: single names, no layouts.
+  [[nodiscard]] std::size_t step_count() const { return done_; }  ///< without undone ones
+  /// The present scenario: single names, no layouts.
   [[nodiscard]] const input::Value& variant() const;
   [[nodiscard]] const Answer& answer() const { return answer_; }
   [[nodiscard]] const std::optional<Pinned>& pinned() const { return pinned_; }
-  /// What it was prepared to; nothing where it has not run.
+  /// The prepared scenario; null if it has not run.
   [[nodiscard]] const scenario::PreparedScenario* prepared() const {
     return prepared_ ? &*prepared_ : nullptr;
   }
@@ -156,7 +156,7 @@ class Studio {
   scenario::Document base_;
   input::Value single_;  ///< the base with single names, without layouts
   std::string start_;
-  input::Value first_;  ///< what it began with
+  input::Value first_;  ///< at the start
   std::vector<Step> steps_;
   std::size_t done_ = 0;
   std::optional<scenario::PreparedScenario> prepared_;

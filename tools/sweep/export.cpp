@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using Json = nlohmann::ordered_json;
 
-/// A column that has both kinds is of the wider one.
+/// The type that holds values of both.
 ColumnType wider(ColumnType a, ColumnType b) { return std::max(a, b); }
 
 ColumnType type_of(const Json& value) {
@@ -42,7 +42,7 @@ std::optional<ExportKind> export_kind(const std::string& file) {
 void check_export(const std::string& file, const std::string& store) {
   if (!export_kind(file)) {
     throw StoreError(fmt::format(
-        "cannot tell the format of {}: expected a name with .csv, .xlsx, .jsonl or .sqlite", file));
+        "unknown format of {}: expected a name with .csv, .xlsx, .jsonl or .sqlite", file));
   }
   std::error_code error;
   if (fs::weakly_canonical(file, error) == fs::weakly_canonical(store, error)) {
@@ -75,7 +75,7 @@ ExportColumns columns_of(const std::string& store, const StoreHeader& header) {
 void export_store(const std::string& store, const StoreHeader& header, const std::string& file) {
   check_export(file, store);
   std::error_code error;
-  fs::create_directories(fs::path(file).parent_path(), error);  // AtomicFile tells if that failed.
+  fs::create_directories(fs::path(file).parent_path(), error);  // AtomicFile reports the failure.
   const ExportKind kind = *export_kind(file);
   // SQLite opens its file itself.
   files::AtomicFile out(file, kind == ExportKind::kSqlite ? files::AtomicFile::Way::kNamed

@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// SQLite takes no more columns in a table, and eight are not for figures and places.
+/// SQLite's limit of columns, less eight that are not figures or set values.
 constexpr std::size_t kMostColumns = 2000 - 8;
 
-/// Names of columns; SQLite does not tell upper from lower case in them.
+/// Unique column names; SQLite ignores case in them.
 class ColumnNames {
  public:
   std::string quoted(const std::string& name) {
@@ -70,13 +70,13 @@ std::string table_of(const ExportColumns& columns) {
 }
 
 void bind(SQLite::Statement& insert, int at, const Json& value) {
-  if (value.is_null()) return;  // NULL it is already
+  if (value.is_null()) return;  // unbound parameters are NULL
   if (value.is_number_integer()) return insert.bind(at, value.get<std::int64_t>());
   if (value.is_number()) return insert.bind(at, value.get<double>());
   insert.bind(at, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// Rows of a table, one statement for all.
+/// Inserts rows with one prepared statement.
 class Rows {
  public:
   Rows(SQLite::Database& database, const ExportColumns& columns)
@@ -159,7 +159,7 @@ void write_sqlite(const std::string& store, const StoreHeader& header, const Exp
   }
   try {
     SQLite::Database database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    // The file is thrown away whole if anything goes wrong.
+    // The file is removed on any failure, so it needs no journal.
     database.exec("PRAGMA journal_mode=OFF");
     database.exec("PRAGMA synchronous=OFF");
     SQLite::Transaction transaction(database);

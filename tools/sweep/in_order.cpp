@@ -18,14 +18,14 @@ constexpr std::chrono::milliseconds kBetweenLooks{100};
 
 struct Slot {
   bool done = false;
-  Piece piece;
+  WorkResult result;
   std::exception_ptr thrown;
 };
 
 class Run {
  public:
   Run(std::uint64_t first, std::uint64_t count, std::size_t jobs,
-      const std::function<Piece(std::uint64_t)>& work, const std::function<bool()>& stop)
+      const std::function<WorkResult(std::uint64_t)>& work, const std::function<bool()>& stop)
       : work_(work),
         stop_(stop),
         next_(first),
@@ -52,12 +52,12 @@ class Run {
     }
   }
 
-  void take_all(const std::function<void(const Piece&)>& take) {
+  void take_all(const std::function<void(const WorkResult&)>& take) {
     std::vector<Slot> batch;
     while (!stop_() && wait_for(batch)) {
       for (Slot& slot : batch) {
         if (slot.thrown) std::rethrow_exception(slot.thrown);
-        take(slot.piece);
+        take(slot.result);
       }
       batch.clear();
     }
@@ -81,14 +81,14 @@ class Run {
     Slot slot;
     slot.done = true;
     try {
-      slot.piece = work_(index);
+      slot.result = work_(index);
     } catch (...) {
       slot.thrown = std::current_exception();
     }
     return slot;
   }
 
-  /// Hands over what is ready, after a while nothing; false when no more will come.
+  /// Waits briefly and moves the finished slots into `batch`; false when there are no more.
   bool wait_for(std::vector<Slot>& batch) {
     std::unique_lock lock(mutex_);
     if (taken_ >= count_) return false;
@@ -105,7 +105,7 @@ class Run {
 
   Slot& front() { return slots_[taken_ % slots_.size()]; }
 
-  const std::function<Piece(std::uint64_t)>& work_;
+  const std::function<WorkResult(std::uint64_t)>& work_;
   const std::function<bool()>& stop_;
   std::mutex mutex_;
   std::condition_variable space_;
@@ -113,15 +113,15 @@ class Run {
   std::uint64_t next_;
   std::uint64_t taken_;
   std::uint64_t count_;
-  std::vector<Slot> slots_;  ///< of piece i at i modulo their number
+  std::vector<Slot> slots_;  ///< ring buffer: item i is at i modulo its size
   bool ended_ = false;
 };
 
 }  // namespace
 
 std::uint64_t run_in_order(std::uint64_t first, std::uint64_t count, std::size_t jobs,
-                           const std::function<Piece(std::uint64_t)>& work,
-                           const std::function<void(const Piece&)>& take,
+                           const std::function<WorkResult(std::uint64_t)>& work,
+                           const std::function<void(const WorkResult&)>& take,
                            const std::function<bool()>& stop) {
   if (first >= count) return 0;
   Run run(first, count, jobs, work, stop);

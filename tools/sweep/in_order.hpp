@@ -7,29 +7,29 @@
 
 namespace vgsim::sweep {
 
-/// How far the threads of a run may be ahead of what was taken, in pieces per thread.
+/// How many items per thread may be finished ahead of the one that `take` gets next.
 inline constexpr std::size_t kAheadPerJob = 64;
 
-/// What a piece of work hands over.
-struct Piece {
+/// The result of an item.
+struct WorkResult {
   std::string line;
   bool failed = false;
 };
 
-/// Calls `work` with first to count - 1 on `jobs` threads, and `take` on the calling thread with
-/// what it returns, strictly in order. No piece begins that is `jobs` times kAheadPerJob or more
-/// ahead of what was taken.
+/// Calls `work` with first to count - 1 on `jobs` threads, and `take` on the calling thread
+/// with the results, strictly in order. At most `jobs` times kAheadPerJob items are ahead of
+/// the one taken next.
 ///
-/// Ends early where `stop` says so (asked several times a second, and once it was true it must
-/// stay so): pieces that end after that are dropped, for they may have been cut short. An exception
-/// of `work` is thrown here when its turn comes, one of `take` at once; both after all threads have
-/// ended. Returns how many were taken.
+/// Ends early when `stop` returns true (it is called several times a second, and must stay
+/// true): results that are finished after that are discarded, as they may be incomplete. An
+/// exception of `work` is rethrown here in the order of its item, one of `take` at once; both
+/// after all threads have ended. Returns how many were taken.
 std::uint64_t run_in_order(std::uint64_t first, std::uint64_t count, std::size_t jobs,
-                           const std::function<Piece(std::uint64_t)>& work,
-                           const std::function<void(const Piece&)>& take,
+                           const std::function<WorkResult(std::uint64_t)>& work,
+                           const std::function<void(const WorkResult&)>& take,
                            const std::function<bool()>& stop);
 
-/// How many threads this process may keep busy: the CPUs that a scheduler has left it.
+/// CPUs that this process may use (affinity mask).
 [[nodiscard]] std::size_t usable_cpus();
 
 }  // namespace vgsim::sweep

@@ -33,7 +33,7 @@ bool LineReader::read_more() {
   text_.erase(0, begin_);
   begin_ = 0;
   const std::size_t size = text_.size();
-  if (size > kLongestLine) throw StoreError(fmt::format("{} is no store of a sweep", file_));
+  if (size > kLongestLine) throw StoreError(fmt::format("{} is not the store of a sweep", file_));
   text_.resize(size + kChunk);
   ssize_t count = 0;
   do {

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of all shards in a folder, by number.
+/// The shard files of a folder, by number.
 std::map<std::uint64_t, std::string> find_shards(const std::string& folder, std::uint64_t& of) {
   std::map<std::uint64_t, std::string> files;
   std::error_code error;
@@ -33,7 +33,7 @@ std::map<std::uint64_t, std::string> find_shards(const std::string& folder, std:
     if (!shard) continue;
     if (of != 0 && of != shard->of) {
       throw StoreError(
-          fmt::format("{} holds shards of {} and of {}: take those away that do not belong there",
+          fmt::format("{} holds shards of {} and of {}: remove those that do not belong there",
                       folder, std::min(of, shard->of), std::max(of, shard->of)));
     }
     of = shard->of;
@@ -42,7 +42,7 @@ std::map<std::uint64_t, std::string> find_shards(const std::string& folder, std:
   return files;
 }
 
-/// A shard's file, read line by line; nobody else writes it meanwhile.
+/// A shard's file, locked and read line by line.
 struct OpenShard {
   explicit OpenShard(const std::string& name)
       : file(name), descriptor(files::open_file(name, O_RDONLY)), lines(descriptor.number(), file) {
@@ -70,7 +70,7 @@ StoreHeader header_of(const StoreHeader& whole, const Shard& shard) {
   return header;
 }
 
-/// Points in the order of their indices: one of each shard, round and round.
+/// Writes points in the order of their indices, round-robin over the shards.
 void write_points(const std::vector<std::unique_ptr<OpenShard>>& shards, const StoreHeader& header,
                   const std::string& file) {
   files::AtomicFile out(file);
@@ -88,7 +88,7 @@ void write_points(const std::vector<std::unique_ptr<OpenShard>>& shards, const S
   for (std::uint64_t index = 0; index < header.points; ++index) {
     OpenShard& shard = *shards[index % shards.size()];
     std::string_view line;
-    // They were verified a moment ago, but this is a second reading.
+    // The file was verified before, but this is a second read.
     if (!shard.lines.next(line) || !is_sealed(line) || !is_point(line, index)) {
       throw StoreError(fmt::format("{} changed while it was read", shard.file));
     }
@@ -98,7 +98,8 @@ void write_points(const std::vector<std::unique_ptr<OpenShard>>& shards, const S
   out.finish();
 }
 
-/// Whether the whole store is there and good. Throws StoreError where it is of another sweep.
+/// Whether the merged store exists and is valid. Throws StoreError if it belongs to another
+/// sweep.
 bool whole_is_there(const std::string& file, const StoreHeader& header) {
   std::error_code ignored;
   return fs::exists(file, ignored) && read_store(file, header, {}).complete;

@@ -18,7 +18,7 @@ std::string state_of(const MissingShard& missing, std::uint64_t points) {
   return fmt::format("{}: {} of {} points", name, missing.points, size);
 }
 
-/// Where the results are, and how many of them are there.
+/// Where the results are, and how many there are.
 std::string place_text(const StoreHeader& header, const StoreContent& content,
                        const std::string& file) {
   std::string text = fmt::format("results in {}", file);
@@ -51,8 +51,8 @@ std::string progress_text(const HowFar& far, double seconds) {
 }
 
 std::string kept_text(std::uint64_t points, std::uint64_t all, const std::string& command) {
-  return fmt::format("vgsim: ended early: {} of {} results are kept; go on with\n  {}\n", points,
-                     all, command);
+  return fmt::format("vgsim: ended early: {} of {} results are stored; continue with\n  {}\n",
+                     points, all, command);
 }
 
 std::string missing_text(const std::vector<MissingShard>& missing, const StoreHeader& header) {
@@ -73,9 +73,10 @@ std::string missing_text(const std::vector<MissingShard>& missing, const StoreHe
 
 std::string result_screen(const Summary& summary, const StoreHeader& header,
                           const StoreContent& content, const std::string& file,
-                          const std::vector<std::string>& metrics, const text::Room& room) {
-  text::ScreenLines lines = summary_screen(summary, header.sweep, metrics, room);
-  lines.text(place_text(header, content, file) + "; all of the summary: --full", 3);
+                          const std::vector<std::string>& metrics,
+                          const text::TerminalSize& terminal) {
+  text::ScreenLines lines = summary_screen(summary, header.sweep, metrics, terminal);
+  lines.text(place_text(header, content, file) + "; full summary: --full", 3);
   return lines.joined();
 }
 

@@ -12,7 +12,7 @@
 
 namespace vgsim::sweep {
 
-/// How far a sweep, or a shard of one, has come.
+/// Progress of a sweep, or of a shard.
 struct HowFar {
   std::uint64_t done = 0;
   std::uint64_t all = 0;
@@ -23,31 +23,31 @@ struct HowFar {
 /// "3412/10000  21.4/s  ETA 5 min  failed 0"; `seconds` since this process began.
 [[nodiscard]] std::string progress_text(const HowFar& far, double seconds);
 
-/// "2 min", "3.5 h": a time to wait, roughly.
+/// "2 min", "3.5 h": a rough duration.
 [[nodiscard]] std::string rough_time(double seconds);
 
-/// What is kept of a sweep that ended early, and how to go on.
+/// The number of stored results of a sweep that ended early, and the command that continues it.
 [[nodiscard]] std::string kept_text(std::uint64_t points, std::uint64_t all,
                                     const std::string& command);
 
-/// Which shards lack which points.
+/// Which points are missing from which shards.
 [[nodiscard]] std::string missing_text(const std::vector<MissingShard>& missing,
                                        const StoreHeader& header);
 
-/// The best points of a store on one screen, and where it is.
+/// The best points of a store on one screen, and the path of the store.
 [[nodiscard]] std::string result_screen(const Summary& summary, const StoreHeader& header,
                                         const StoreContent& content, const std::string& file,
                                         const std::vector<std::string>& metrics,
-                                        const text::Room& room);
+                                        const text::TerminalSize& terminal);
 
-/// The summary of a store, and where it is.
+/// The summary of a store, and its path.
 [[nodiscard]] std::string result_text(const Summary& summary, const StoreHeader& header,
                                       const StoreContent& content, const std::string& file,
                                       const std::vector<std::string>& metrics);
 [[nodiscard]] std::string result_json(const Summary& summary, const StoreHeader& header,
                                       const StoreContent& content, const std::string& file);
 
-/// What a sweep would run: the values of every place, and how many points that makes.
+/// The plan of a sweep: the values of every axis, and the number of points.
 [[nodiscard]] std::string plan_text(const scenario::Sweep& sweep, const Shard& shard);
 [[nodiscard]] std::string plan_json(const scenario::Sweep& sweep, const Shard& shard);
 

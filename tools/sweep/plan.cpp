@@ -22,7 +22,7 @@ std::string step_text(const Axis& axis, std::uint64_t k) {
   return text;
 }
 
-/// The first values and the last, the others counted.
+/// The first values and the last, and the number of the others.
 std::string axis_text(const Axis& axis) {
   const bool alone = std::holds_alternative<scenario::PlaceValues>(axis.what);
   const std::uint64_t size = axis.size();

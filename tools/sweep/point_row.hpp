@@ -9,7 +9,7 @@
 
 namespace vgsim::sweep {
 
-/// A layout of a point, as a store has it.
+/// A layout of a point in a store.
 struct LayoutRow {
   std::string name;
   bool refused = false;
@@ -23,11 +23,11 @@ struct PointRow {
   std::uint64_t index = 0;
   nlohmann::ordered_json set;  ///< values by pointer
   std::vector<LayoutRow> layouts;
-  std::string failed;                ///< "input", "limit", "internal"; empty where it did not fail
-  std::vector<std::string> reasons;  ///< why
+  std::string failed;                ///< "input", "limit", "internal"; empty if it did not fail
+  std::vector<std::string> reasons;  ///< reasons of the failure
 };
 
-/// Reads a line that is_point() and is_sealed().
+/// Reads a line for which is_point() and is_sealed() hold.
 [[nodiscard]] PointRow read_point(std::string_view line);
 
 }  // namespace vgsim::sweep

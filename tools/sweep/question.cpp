@@ -27,8 +27,8 @@ using input::Value;
 
 constexpr std::size_t kLongestName = 4096;
 
-/// Files beside a scenario. One that was read stays as it was then: all points see the same. They
-/// are called as the scenario calls them, so that results do not tell where it lies.
+/// Files named by a scenario. Each is read once, so that all points have the same content. They
+/// are named as in the scenario, so that results do not contain local paths.
 class Files {
  public:
   explicit Files(fs::path folder) : folder_(std::move(folder)) {}
@@ -60,7 +60,7 @@ class Files {
   std::map<std::string, tl::expected<input::SourcePtr, Diagnostics>> files_;
 };
 
-/// Every text in a document that is the name of a file.
+/// Collects every string of a document that names a file.
 void find_files(const Value& value, const Files& files, std::set<std::string>& names) {
   if (value.is_string() && files.has(value.string())) names.insert(value.string());
   if (value.is_array()) {
@@ -72,7 +72,7 @@ void find_files(const Value& value, const Files& files, std::set<std::string>& n
   }
 }
 
-/// The order of keys does not matter, but for those that are swept: they number the points.
+/// Independent of the order of keys, except of swept ones, which number the points.
 std::string digest_of_inputs(const Value& document, const scenario::Sweep& sweep, const Value& base,
                              Files& files) {
   files::Digest digest;
@@ -111,7 +111,8 @@ tl::expected<std::vector<scenario::Override>, Diagnostics> read_settings(
   return overrides;
 }
 
-/// The scenario of a sweep with other values, and the folder of the files that it names.
+/// The base scenario of a sweep with `settings` applied, and the folder of the files that it
+/// names.
 tl::expected<scenario::Document, Diagnostics> read_base(
     const scenario::Sweep& sweep, fs::path& folder,
     const std::vector<scenario::Override>& overrides) {

@@ -17,10 +17,10 @@ std::optional<std::uint64_t> read_number(std::string_view text) {
   return number;
 }
 
-/// What an engine calls the part that it gave to this process.
+/// An environment variable by which an engine numbers its tasks.
 struct Variable {
   const char* name;
-  std::uint64_t first;  ///< the number of its first part
+  std::uint64_t first;  ///< the number of the first task
 };
 
 constexpr Variable kVariables[] = {

@@ -5,7 +5,7 @@
 namespace vgsim::sweep {
 namespace {
 
-/// A handler gets nothing from its caller but a number, so what it sets has to stand here.
+/// A signal handler has no argument except the number, so it sets a global variable.
 std::atomic<int> asked_by = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "else a handler must not touch it");
 

@@ -4,8 +4,8 @@
 
 namespace vgsim::sweep {
 
-/// While it lives, SIGINT and SIGTERM only ask the sweep to end. Some senders send theirs twice, so
-/// more of them change nothing. At most one at a time.
+/// During its lifetime SIGINT and SIGTERM request the end of the sweep. Repeated signals have
+/// no further effect, as some senders send theirs twice. At most one object at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -18,7 +18,7 @@ class StopSignals {
   struct sigaction terminate_ {};
 };
 
-/// The signal that asked the sweep to end since the StopSignals were made; 0 if none did.
+/// The signal that requested the end since the StopSignals were made; 0: none.
 [[nodiscard]] int stop_signal();
 [[nodiscard]] bool is_stop_asked();
 

@@ -30,7 +30,7 @@ files::Descriptor open_store(const std::string& file, IfThere if_there) {
   std::error_code ignored;
   if (if_there == IfThere::kRefuse && fs::exists(fs::symlink_status(file, ignored))) {
     throw StoreError(fmt::format(
-        "{} is there already: go on with --resume, or take another folder with -o", file));
+        "{} exists already: continue with --resume, or choose another folder with -o", file));
   }
   const int only_new = if_there == IfThere::kRefuse ? O_EXCL : 0;
   files::Descriptor opened = files::open_file(file, O_RDWR | O_CREAT | O_APPEND | only_new);
@@ -68,7 +68,7 @@ void Store::lock() {
   if (errno == EWOULDBLOCK) {
     throw StoreError(fmt::format("{} is being written by another process", file_));
   }
-  // Some network file systems know no locks. There the user's scheduler has to see to it.
+  // Some network file systems have no locks. There the user must ensure a single writer.
   if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) files::fail("cannot lock", file_);
 }
 

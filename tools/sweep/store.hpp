@@ -11,32 +11,32 @@
 
 namespace vgsim::sweep {
 
-/// What to do with a store that is there.
+/// Behaviour if the store exists.
 enum class IfThere { kRefuse, kResume };
 
-/// A store that is being written, by this process alone. Whatever ends the process, and whenever:
-/// what lies in the file is good up to a last line that may be torn, and another Store goes on from
-/// there.
+/// A store that this process alone writes. If the process ends at any time, the file is valid
+/// except for a last, incomplete line, and another Store continues from there.
 class Store {
  public:
-  /// Makes or opens the store, and the folder it lies in. Verifies what is there and cuts a torn
-  /// last line off. Throws StoreError where it is there and not to be resumed, where another
-  /// process writes it, where it does not belong to `header`, is damaged, or cannot be written.
+  /// Creates or opens the store and its folder. Verifies an existing store and removes an
+  /// incomplete last line. Throws StoreError if the store exists and is not to be resumed, is
+  /// locked by another process, does not belong to `header`, is damaged, or cannot be
+  /// written.
   Store(const std::string& folder, const StoreHeader& header, IfThere if_there);
 
   [[nodiscard]] const std::string& file() const { return file_; }
-  /// Points that it holds.
+  /// Points in the store.
   [[nodiscard]] std::uint64_t points() const { return content_.points; }
   [[nodiscard]] bool complete() const { return content_.complete; }
-  /// What was there when it was opened, and the bytes that were cut off.
+  /// The content found when it was opened, with the number of removed bytes.
   [[nodiscard]] const StoreContent& found() const { return found_; }
 
-  /// Adds the line of the next point. Reaches the disk at the latest with the hundredth line or a
-  /// second later, when the next one is added. Throws StoreError.
+  /// Adds the line of the next point. Synced to disk by an add() after a hundred lines or one
+  /// second. Throws StoreError.
   void add(const std::string& line);
-  /// Makes everything so far last. Throws StoreError.
+  /// Syncs all lines to disk. Throws StoreError.
   void sync();
-  /// Adds the footer; all points must be there. Throws StoreError.
+  /// Adds the footer; all points must have been added. Throws StoreError.
   void finish();
 
  private:

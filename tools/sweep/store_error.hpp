@@ -4,8 +4,8 @@
 
 namespace vgsim::sweep {
 
-/// Thrown when a store or an export cannot be read or written, or is not what it should be. The
-/// text is for people and names the file.
+/// Thrown when a store or an export cannot be read or written, or is invalid. The text is for
+/// people and names the file.
 class StoreError : public files::FileError {
  public:
   using files::FileError::FileError;

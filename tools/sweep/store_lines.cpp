@@ -96,7 +96,7 @@ std::string difference(std::string_view line, const StoreHeader& expected) {
   const auto differs = [&](const char* key) {
     return !found.is_object() || found.value(key, Json()) != wanted.value(key, Json());
   };
-  if (differs("format")) return "it is no store of a sweep";
+  if (differs("format")) return "it is not the store of a sweep";
   if (differs("vgsim")) return "it was made by another version of vgsim";
   if (differs("sweep") || differs("points") || differs("digest")) {
     return "it is of another sweep, scenario or file that these name";

@@ -10,12 +10,13 @@
 
 namespace vgsim::sweep {
 
-// A store is a file of JSON lines: a header, one line per point in the order of their indices, and
-// a footer that says that it is complete. The last key of each line, "xxh3", is the checksum of all
-// bytes before its comma. The same sweep gives the same bytes, whoever runs it: no times, no names
-// of machines.
+// A store is a file of JSON lines: a header, one line per point in the order of their indices,
+// and a footer that marks it complete. The last key of each line, "xxh3", is the checksum of all
+// bytes before its comma. The same sweep gives the same bytes on every machine: no times, no
+// host names.
 
-/// What a store belongs to. Stores of equal headers, but for the shard, are parts of one sweep.
+/// Identity of a store. Stores whose headers are equal, except for the shard, are parts of one
+/// sweep.
 struct StoreHeader {
   std::string vgsim;         ///< version of the program
   std::string sweep;         ///< name
@@ -29,10 +30,10 @@ struct StoreHeader {
 /// All without a newline.
 [[nodiscard]] std::string header_line(const StoreHeader& header);
 [[nodiscard]] std::string point_line(std::uint64_t index, const scenario::PointResult& point);
-/// `points` lines and the header lie before it; `digest` is that of all their bytes.
+/// `points`: lines of points before it; `digest`: of all bytes before it, the header included.
 [[nodiscard]] std::string footer_line(std::uint64_t points, const std::string& digest);
 
-/// Whether the checksum of a line is that of its content.
+/// Whether the checksum of a line matches its content.
 [[nodiscard]] bool is_sealed(std::string_view line);
 /// The line without its checksum; it must be sealed.
 [[nodiscard]] std::string without_seal(std::string_view line);
@@ -41,7 +42,7 @@ struct StoreHeader {
 [[nodiscard]] bool is_point(std::string_view line, std::uint64_t index);
 [[nodiscard]] bool is_footer(std::string_view line);
 
-/// Why a store with this first line is no part of the sweep: the first thing that differs. `line`
+/// Why a store with this first line does not belong to the sweep: the first difference. `line`
 /// must be sealed, and differ from header_line(expected).
 [[nodiscard]] std::string difference(std::string_view line, const StoreHeader& expected);
 

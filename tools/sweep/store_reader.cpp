@@ -22,7 +22,7 @@ class StoreReader {
     if (!is_sealed(line)) {
       refuse("its checksum is not that of its content: the file was changed or damaged");
     }
-    if (content_.complete) refuse("it stands after the end of the store");
+    if (content_.complete) refuse("it comes after the end of the store");
     if (!content_.has_header) {
       if (line != header_line(header_)) refuse(difference(line, header_));
       content_.has_header = true;
@@ -38,15 +38,15 @@ class StoreReader {
     content_.good_bytes += line.size() + 1;
   }
 
-  /// The part of a line at the end of the file.
+  /// Handles an incomplete line at the end of the file.
   void rest(std::string_view torn) {
     if (torn.empty()) return;
     if (content_.complete) {
       ++number_;
-      refuse("it stands after the end of the store");
+      refuse("it comes after the end of the store");
     }
     if (!content_.has_header && !header_line(header_).starts_with(torn)) {
-      throw StoreError(fmt::format("{} is no store of this sweep", file_));
+      throw StoreError(fmt::format("{} is not the store of this sweep", file_));
     }
     content_.torn_bytes = torn.size();
   }
@@ -68,8 +68,8 @@ class StoreReader {
   void check_footer(std::string_view line) {
     const std::uint64_t size = header_.shard.size(header_.points);
     if (content_.points != size) {
-      refuse(fmt::format("it says that the store is complete after {} of {} points",
-                         content_.points, size));
+      refuse(
+          fmt::format("it marks the store complete after {} of {} points", content_.points, size));
     }
     if (line != footer_line(size, digest_.text())) {
       refuse("the digest of all lines before it is another: lines were exchanged");

@@ -7,7 +7,7 @@
 namespace vgsim::sweep {
 namespace {
 
-/// Of a store with endless kinds of failures only so many are told apart.
+/// Limits memory if almost every point fails for a different reason.
 constexpr std::size_t kMostReasons = 1000;
 
 bool is_better(double a, double b, scenario::Better better) {

@@ -27,7 +27,7 @@ std::string where(const Extreme& extreme) {
   return fmt::format("point {}, {}", extreme.index, extreme.layout);
 }
 
-/// The best with what was set there, and the worst.
+/// The best value with its set values, and the worst.
 std::string range_text(const MetricRange& range) {
   const scenario::MetricUnit unit = range.metric.unit;
   const std::string best = scenario::in_words(range.best.value, unit);
@@ -46,7 +46,7 @@ std::string range_text(const MetricRange& range) {
                             std::isfinite(factor) ? fmt::format(": {:.3g} x", factor) : "");
 }
 
-/// The figures that matter most, of collectives those of the largest size.
+/// The main figures; of collectives those of the largest size.
 std::vector<const MetricRange*> main_ranges(const Summary& summary) {
   std::vector<const MetricRange*> shown;
   std::string largest;
@@ -95,7 +95,7 @@ std::string reasons_text(const Summary& summary) {
   return text;
 }
 
-/// Iterations of different batches cannot be compared; what a training takes can.
+/// Iterations of different batches are not comparable; durations of a training are.
 std::vector<const MetricRange*> answering_ranges(const Summary& summary) {
   auto ranges = main_ranges(summary);
   std::stable_partition(ranges.begin(), ranges.end(), [](const MetricRange* range) {
@@ -104,7 +104,8 @@ std::vector<const MetricRange*> answering_ranges(const Summary& summary) {
   return ranges;
 }
 
-/// "2.04 h with batch_per_gpu = 64, nic = ...": the last part of each place tells what it is.
+/// "2.04 h with batch_per_gpu = 64, nic = ...": each set value with the last token of its
+/// pointer.
 std::string best_words(const MetricRange& range) {
   std::string text = text::figure(range.best.value, range.metric.unit, std::nullopt);
   if (range.best.value == range.worst.value) return text + " at every point";
@@ -117,7 +118,7 @@ std::string best_words(const MetricRange& range) {
                      set.empty() ? "" : ", with " + set);
 }
 
-/// How far the worst is away.
+/// Difference of the worst and the best value.
 std::string worst_words(const MetricRange& range) {
   if (range.best.value == range.worst.value) return {};
   const double factor =
@@ -151,8 +152,9 @@ std::string summary_text(const Summary& summary, const std::string& name,
 }
 
 text::ScreenLines summary_screen(const Summary& summary, const std::string& name,
-                                 const std::vector<std::string>& wanted, const text::Room& room) {
-  text::ScreenLines lines(room);
+                                 const std::vector<std::string>& wanted,
+                                 const text::TerminalSize& terminal) {
+  text::ScreenLines lines(terminal);
   const auto ranges = wanted.empty() ? answering_ranges(summary) : named_ranges(summary, wanted);
   if (ranges.empty()) {
     lines.verdict("nothing could be simulated", 1);
@@ -173,8 +175,8 @@ text::ScreenLines summary_screen(const Summary& summary, const std::string& name
   }
   lines.text("", 1);
   lines.text(fmt::format("{}: {} points, {} failed; {} results of layouts, {} refused by vSphere",
-                         text::shortened(name, room.columns / 2), summary.points, summary.failed,
-                         summary.layouts, summary.refused),
+                         text::shortened(name, terminal.columns / 2), summary.points,
+                         summary.failed, summary.layouts, summary.refused),
              2);
   return lines;
 }

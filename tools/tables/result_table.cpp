@@ -9,7 +9,7 @@
 namespace vgsim::tables {
 namespace {
 
-/// Puts a figure in the column of its name, which is new where no row had it before.
+/// Puts a figure in the column of its name, and adds the column if it is new.
 void put(Table& table, std::map<std::string, std::size_t>& columns, std::vector<Cell>& row,
          const std::string& name, double value) {
   const auto [column, is_new] = columns.try_emplace(name, table.columns.size());

@@ -9,18 +9,19 @@
 
 namespace vgsim::tables {
 
-/// A row for each layout of a result (vgsim.result/1): its name, whether it was refused, and all
-/// figures by the names that they have in results, "_low" and "_high" behind one that is an
-/// interval (nine in ten lie between them).
+/// A row for each layout of a result (vgsim.result/2): its name, whether it was refused, and
+/// all figures under their names in results. The bounds of a 90 % interval have the suffixes
+/// "_low" and "_high".
 [[nodiscard]] Table result_table(const nlohmann::ordered_json& result);
 
-/// A row of a table of figures: what stands before them, and the figures.
+/// A row of a table of figures: leading cells, and figures by name.
 struct FigureRow {
   std::vector<Cell> start;
   std::vector<scenario::Metric> figures;
 };
 
-/// Rows of figures below the columns that they start with, with columns as result_table() has them.
+/// Rows of figures; `start` names the leading columns, the others are named as in
+/// result_table().
 [[nodiscard]] Table figure_table(std::vector<std::string> start,
                                  const std::vector<FigureRow>& rows);
 

@@ -34,7 +34,7 @@ void append_csv(const std::vector<Cell>& row, std::string& text) {
   text += "\r\n";
 }
 
-/// Characters that XML has no place for become blanks.
+/// Replaces characters that XML does not allow by blanks.
 std::string xml_text(std::string_view text) {
   std::string escaped;
   for (const char c : text.substr(0, kMostCellBytes)) {
@@ -55,7 +55,7 @@ std::string xml_text(std::string_view text) {
   return escaped;
 }
 
-/// "AB" of 27.
+/// 27 is "AB".
 std::string column_letters(std::size_t column) {
   std::string letters;
   for (++column; column > 0; column = (column - 1) / 26) {
@@ -97,7 +97,7 @@ std::string sheet_xml(const Table& table) {
   return sheet + "</sheetData></worksheet>";
 }
 
-/// The fewest parts that a workbook needs; texts stand in their cells.
+/// A minimal workbook; texts are inline strings.
 std::string xlsx_bytes(const Table& table) {
   const std::string head = kXmlHead;
   const std::string types = "application/vnd.openxmlformats-officedocument.spreadsheetml.";

@@ -1,5 +1,5 @@
-// For each figure of the table, the metrics of all layouts are looked at together: whether it is
-// worth a row there, then a cell for each layout, then a row for its interval.
+// Each figure is decided for all layouts at once: whether its metrics merit a row, then a cell
+// for each layout, then a row for its interval.
 
 #include "tools/text/figure_rows.hpp"
 
@@ -21,13 +21,13 @@ namespace {
 using scenario::Figure;
 using scenario::LayoutResult;
 using scenario::Metric;
+using scenario::RankedGroup;
 using scenario::ScenarioResult;
-using scenario::StandingGroup;
 
 const char* const kNone = "-";
-/// Less of an iteration is not worth a row on a screen.
+/// Parts below this share of an iteration have no row on a screen.
 constexpr double kWorthARow = 0.005;
-/// More layouts leave no room for minor figures.
+/// Minor figures are left out where there are more layouts.
 constexpr std::size_t kFewLayouts = 6;
 
 double share_of_iteration(const Metric& part, const LayoutResult& layout) {
@@ -37,7 +37,7 @@ double share_of_iteration(const Metric& part, const LayoutResult& layout) {
 
 class Rows {
  public:
-  Rows(const ScenarioResult& result, const std::vector<StandingGroup>& groups, RowsFor place)
+  Rows(const ScenarioResult& result, const std::vector<RankedGroup>& groups, RowsFor place)
       : result_(result), groups_(groups), place_(place) {
     for (const LayoutResult& layout : result.layouts) all_.push_back(metrics_of(layout));
   }
@@ -86,8 +86,8 @@ class Rows {
     }
   }
 
-  /// As they are met. Of a collective of many sizes a report has the largest, the smallest and one
-  /// in the middle.
+  /// In order of appearance. Of a collective with many sizes: the largest, the smallest and
+  /// the middle one.
   [[nodiscard]] std::vector<std::string> members_of(
       const Figure& figure, const std::vector<std::vector<Metric>>& metrics) const {
     std::vector<std::string> names;
@@ -142,7 +142,7 @@ class Rows {
     if (has_range) rows_.push_back(std::move(ranges));
     if (!is_first || place_ == RowsFor::kIteration) return;
     const bool compares = std::any_of(groups_.begin(), groups_.end(),
-                                      [](const auto& each) { return each.standings.size() > 1; });
+                                      [](const auto& each) { return each.layouts.size() > 1; });
     if (compares) rows_.push_back(gap_row(result_, groups_));
   }
 
@@ -194,7 +194,8 @@ class Rows {
     return std::string_view(figure.key) == "training_time_s";
   }
 
-  /// How much all of them train; empty where they differ, or where one iteration is all there is.
+  /// The length of the training if all layouts have the same; empty if they differ, or for
+  /// one iteration only.
   [[nodiscard]] std::string same_length() const {
     std::set<std::string> lengths;
     for (const LayoutResult& layout : result_.layouts) {
@@ -211,7 +212,7 @@ class Rows {
   }
 
   const ScenarioResult& result_;
-  const std::vector<StandingGroup>& groups_;
+  const std::vector<RankedGroup>& groups_;
   RowsFor place_;
   std::vector<std::vector<Metric>> all_;
   std::vector<LayoutRow> rows_;
@@ -220,15 +221,15 @@ class Rows {
 }  // namespace
 
 std::vector<LayoutRow> figure_rows(const ScenarioResult& result,
-                                   const std::vector<StandingGroup>& groups, RowsFor place) {
+                                   const std::vector<RankedGroup>& groups, RowsFor place) {
   return Rows(result, groups, place).take();
 }
 
-LayoutRow gap_row(const ScenarioResult& result, const std::vector<StandingGroup>& groups) {
+LayoutRow gap_row(const ScenarioResult& result, const std::vector<RankedGroup>& groups) {
   LayoutRow row{"  against the fastest", "against", 0,
                 std::vector<std::string>(result.layouts.size(), kNone)};
-  for (const StandingGroup& group : groups) {
-    for (const auto& each : group.standings) {
+  for (const RankedGroup& group : groups) {
+    for (const auto& each : group.layouts) {
       row.cells[each.layout] = each.layout == group.fastest() ? "fastest" : gap_figure(each.gap);
     }
   }
@@ -236,7 +237,7 @@ LayoutRow gap_row(const ScenarioResult& result, const std::vector<StandingGroup>
 }
 
 LayoutRow limit_row(const ScenarioResult& result) {
-  LayoutRow row{"held back by", "held back by", 1, {}};
+  LayoutRow row{"bottleneck", "bottleneck", 1, {}};
   for (const LayoutResult& layout : result.layouts) {
     row.cells.push_back(scenario::time_of(layout) ? limit_words(limit_of(layout)) : kNone);
   }

@@ -17,7 +17,7 @@ namespace {
 constexpr int kFewestDigits = 2;
 constexpr int kMostDigits = 4;
 constexpr int kDigitsWithoutInterval = 3;
-/// One unit of the last digit is not smaller than this share of the half interval.
+/// One unit of the last digit is at least this share of the half interval.
 constexpr double kLastDigit = 0.1;
 
 constexpr std::array kThousands = {"", " k", " M", " G", " T", " P"};
@@ -25,7 +25,7 @@ constexpr std::array kThousands = {"", " k", " M", " G", " T", " P"};
 struct TimeUnit {
   const char* name;
   double seconds;
-  double from;  ///< the shortest time that is shown in it
+  double from;  ///< shorter times use a smaller unit
 };
 
 constexpr std::array kTimeUnits = {TimeUnit{"d", 86400.0, 3 * 86400.0},
@@ -41,7 +41,7 @@ const TimeUnit& unit_of(double seconds) {
                        [&](const TimeUnit& unit) { return std::abs(seconds) >= unit.from; });
 }
 
-/// Of the first digit: 0 for 1 to 9.99, 2 for 100.
+/// Decimal exponent: 0 for 1 to 9.99, 2 for 100.
 int magnitude(double value) {
   return value == 0.0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
@@ -74,7 +74,7 @@ Known point_known(const scenario::CollectivePoint& point) {
 
 namespace {
 
-/// The figure whose interval a metric has: its own, or that of the time it follows from.
+/// The metric whose interval applies: itself, or the time that it is derived from.
 const scenario::Metric* with_interval(const scenario::Metric& metric,
                                       const std::vector<scenario::Metric>& all) {
   using scenario::MetricUnit;
@@ -157,7 +157,7 @@ std::string figure(double value, scenario::MetricUnit unit, Known known) {
     case scenario::MetricUnit::kSeconds:
       return time_figure(value, known);
     case scenario::MetricUnit::kPerSecond:
-      return rounded(value, digits);  // what it is called says "/s"
+      return rounded(value, digits);  // its label contains "/s"
     case scenario::MetricUnit::kShare:
       return whole_percent(value);
     case scenario::MetricUnit::kBytes:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kEllipsis = "…";
 
-/// As many cells from the front, or from the back, as there is room for.
+/// The most cells that fit, from the front or from the back.
 std::string cells_that_fit(const std::vector<input::Cell>& cells, std::size_t columns, bool back) {
   std::string text;
   std::size_t width = 0;
@@ -43,7 +43,7 @@ std::vector<std::string> words_of(const std::string& text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    // A share stays in one piece.
+    // A number and its "%" stay on one line.
     if (word.starts_with('%') && !words.empty()) {
       words.back() += " " + word;
     } else if (!word.empty()) {
@@ -93,26 +93,26 @@ std::string names_listed(const std::vector<std::string>& names, std::size_t most
 std::vector<std::string> paragraph(const std::string& label, const std::string& text,
                                    std::size_t columns, std::size_t most_lines) {
   const std::size_t indent = input::display_width(label);
-  const std::size_t room = columns - indent;
+  const std::size_t available = columns - indent;
   std::vector<std::string> lines{""};
   for (const std::string& word : words_of(input::printable(text))) {
     std::string& line = lines.back();
     const std::size_t width = input::display_width(line);
     if (line.empty()) {
       line = word;
-    } else if (width + 1 + input::display_width(word) <= room) {
+    } else if (width + 1 + input::display_width(word) <= available) {
       line += " " + word;
     } else {
       lines.push_back(word);
     }
   }
   if (lines.size() > most_lines) {
-    // The next word did not fit, so the line is cut and says so.
+    // The next word does not fit: appending it makes shortened() mark the cut.
     lines[most_lines - 1] += " " + lines[most_lines];
     lines.resize(most_lines);
   }
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    lines[i] = (i == 0 ? label : std::string(indent, ' ')) + shortened(lines[i], room);
+    lines[i] = (i == 0 ? label : std::string(indent, ' ')) + shortened(lines[i], available);
   }
   return lines;
 }

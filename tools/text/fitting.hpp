@@ -7,19 +7,19 @@
 
 namespace vgsim::text {
 
-/// The text as it may be printed, in so many columns at most; what is cut off ends in an ellipsis.
+/// The printable text in at most that many columns; a cut text ends in an ellipsis.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
 
-/// Names in so many columns each that can still be told apart: cut at the end where that does, else
-/// in the middle, else numbered.
+/// Names in at most that many columns that remain distinct: cut at the end if that suffices,
+/// else in the middle, else numbered.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t columns);
 
 /// "a", "a and b", "a, b and c"; of more than `most` "a, b and 3 more".
 [[nodiscard]] std::string names_listed(const std::vector<std::string>& names, std::size_t most = 3);
 
-/// Text behind a label, broken at blanks, in so many lines at most: the last ends in an ellipsis
-/// where there is more. Later lines begin under the text.
+/// Text behind a label, broken at blanks, in at most that many lines; an ellipsis ends a cut
+/// text. Later lines are aligned with the text.
 [[nodiscard]] std::vector<std::string> paragraph(const std::string& label, const std::string& text,
                                                  std::size_t columns, std::size_t most_lines);
 

@@ -27,7 +27,7 @@ std::string largest_parts_text(const scenario::TrainingResult& training) {
   return text;
 }
 
-/// Of links and cores the one that counts most, and for how much; or that none does.
+/// The most limiting link or core with its share; or the busiest one if none limits.
 std::string link_text(const LayoutResult& layout) {
   if (!layout.bottleneck) {
     return layout.links.empty() ? "no link carries anything" : "no link is busy for long";
@@ -44,7 +44,7 @@ std::string link_text(const LayoutResult& layout) {
 
 }  // namespace
 
-std::string held_back_text(const LayoutResult& layout) {
+std::string bottleneck_text(const LayoutResult& layout) {
   using Kind = Limit::Kind;
   const Limit limit = limit_of(layout);
   const auto exposed = [&] {
@@ -56,10 +56,10 @@ std::string held_back_text(const LayoutResult& layout) {
     case Kind::kGpus:
       return fmt::format("the GPUs, which compute for {}; {}", whole_percent(limit.share),
                          link_text(layout));
-    case Kind::kTurns:
+    case Kind::kTimeSlices:
       return fmt::format(
-          "turns of other vGPUs: communication is exposed for {}, mostly until the last rank has "
-          "had its turn; {}",
+          "waiting for other vGPUs' time slices: communication is exposed for {}, mostly until the "
+          "last rank has had its slice; {}",
           exposed(), link_text(layout));
     case Kind::kLatency:
       if (!layout.training) {

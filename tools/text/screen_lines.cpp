@@ -7,36 +7,36 @@
 namespace vgsim::text {
 namespace {
 
-/// As wide as the usual labels, so that texts stand below each other.
+/// Labels have one width, so that texts are aligned.
 std::string padded_label(const std::string& label) { return fmt::format("{:<12}  ", label); }
 
 }  // namespace
 
 std::size_t ScreenLines::verdict(const std::string& text, std::size_t most_lines) {
-  const auto lines = paragraph("", text, room_.columns, most_lines);
-  for (const std::string& line : lines) lines_.push_back(room_.style.bold(line));
+  const auto lines = paragraph("", text, terminal_.columns, most_lines);
+  for (const std::string& line : lines) lines_.push_back(terminal_.style.bold(line));
   return lines.size();
 }
 
 std::size_t ScreenLines::text(const std::string& text, std::size_t most_lines) {
-  const auto lines = paragraph("", text, room_.columns, most_lines);
+  const auto lines = paragraph("", text, terminal_.columns, most_lines);
   lines_.insert(lines_.end(), lines.begin(), lines.end());
   return lines.size();
 }
 
 std::size_t ScreenLines::labelled(const std::string& label, const std::string& text,
                                   std::size_t most_lines, Tone tone) {
-  const auto lines = paragraph(padded_label(label), text, room_.columns, most_lines);
+  const auto lines = paragraph(padded_label(label), text, terminal_.columns, most_lines);
   for (const std::string& line : lines) {
-    lines_.push_back(tone == Tone::kGood  ? room_.style.green(line)
-                     : tone == Tone::kBad ? room_.style.red(line)
+    lines_.push_back(tone == Tone::kGood  ? terminal_.style.green(line)
+                     : tone == Tone::kBad ? terminal_.style.red(line)
                                           : line);
   }
   return lines.size();
 }
 
 bool ScreenLines::fits(const std::string& label, const std::string& text, std::size_t lines) const {
-  return paragraph(padded_label(label), text, room_.columns, lines + 1).size() <= lines;
+  return paragraph(padded_label(label), text, terminal_.columns, lines + 1).size() <= lines;
 }
 
 std::string ScreenLines::joined() const { return joined_lines(lines_); }

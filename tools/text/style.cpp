@@ -9,7 +9,7 @@
 namespace vgsim::text {
 namespace {
 
-/// Select Graphic Rendition (ECMA-48), back to the usual one behind the text.
+/// Select Graphic Rendition (ECMA-48), reset behind the text.
 std::string rendered(bool colored, int code, const std::string& text) {
   return colored && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }

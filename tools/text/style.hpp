@@ -4,15 +4,15 @@
 
 namespace vgsim::text {
 
-/// What --color says.
+/// Value of --color.
 enum class ColorChoice { kAuto, kAlways, kNever };
 
 /// "auto", "always" or "never"; other words are kAuto.
 [[nodiscard]] ColorChoice color_choice(const std::string& word);
 
-/// Emphasis for people at a terminal; without colour each text stays as it is. Colour never says
-/// anything alone: the words have to do without it. It has no width for the eye but it has for
-/// std::string, so columns are filled first and styled then.
+/// Emphasis for a terminal; without colour texts are unchanged. Colour carries no additional
+/// information. Escape sequences count in std::string::size(), so columns are padded before they
+/// are styled.
 struct Style {
   bool colored = false;
 
@@ -22,8 +22,8 @@ struct Style {
   [[nodiscard]] std::string yellow(const std::string& text) const;
 };
 
-/// Whether to colour, by https://no-color.org: on a terminal that is not "dumb", where NO_COLOR is
-/// unset or empty. The variables as getenv() gives them.
+/// Whether to use colour, by https://no-color.org: on a terminal that is not "dumb", if
+/// NO_COLOR is unset or empty. The variables are as getenv() returns them.
 [[nodiscard]] bool wants_color(ColorChoice choice, bool is_terminal, const char* no_color,
                                const char* term);
 

@@ -11,7 +11,7 @@ namespace vgsim::text {
 /// Text in columns: the first is left-aligned, the others right-aligned, two blanks between.
 class Table {
  public:
-  /// Columns, beside the first, that are left-aligned.
+  /// `left`: left-aligned columns besides the first.
   explicit Table(std::set<std::size_t> left = {}) : left_(std::move(left)) {}
 
   void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
@@ -26,7 +26,7 @@ class Table {
 };
 
 /// The text broken at blanks into lines of at most `width` characters; lines after the first
-/// begin with `indent` blanks. A word that is longer than a line stays whole.
+/// are indented by `indent` blanks. A word that is longer than a line is not broken.
 [[nodiscard]] std::string wrap(const std::string& text, std::size_t indent,
                                std::size_t width = 100);
 

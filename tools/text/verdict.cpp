@@ -15,14 +15,14 @@ namespace vgsim::text {
 namespace {
 
 using scenario::LayoutResult;
+using scenario::RankedGroup;
+using scenario::RankedLayout;
 using scenario::ScenarioResult;
-using scenario::Standing;
-using scenario::StandingGroup;
 
 constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kMostSentences = 3;
 
-/// Whether what they take for everything can be compared: all of them train as many samples.
+/// Whether total times are comparable: all train the same number of samples.
 bool train_as_much(const std::vector<Ranked>& ranked) {
   std::set<double> samples;
   for (const Ranked& each : ranked) samples.insert(each.measure.samples);
@@ -46,12 +46,12 @@ std::string measure_words(const Measure& measure, bool as_much) {
   return fmt::format("{} for {}", time, measure.length);
 }
 
-std::string name_with_gpus(const ScenarioResult& result, const StandingGroup& group,
+std::string name_with_gpus(const ScenarioResult& result, const RankedGroup& group,
                            std::size_t layout, const std::vector<std::string>& names) {
   const std::size_t own = result.layouts[layout].ranks;
-  const bool alike =
-      std::all_of(group.standings.begin(), group.standings.end(),
-                  [&](const auto& s) { return result.layouts[s.layout].ranks == own; });
+  const bool alike = std::all_of(group.layouts.begin(), group.layouts.end(), [&](const auto& s) {
+    return result.layouts[s.layout].ranks == own;
+  });
   return text::name_with_gpus(names[layout], own, alike);
 }
 
@@ -66,7 +66,7 @@ std::string counted_layouts(std::size_t count) {
   return fmt::format("{} layouts", word == nullptr ? std::to_string(count) : word);
 }
 
-/// Those that really are slower, and how sure that is.
+/// Layouts that are significantly slower, with their confidence.
 std::string slower_words(const std::vector<Ranked>& ranked, std::size_t most) {
   std::string text;
   std::size_t slower = 0;
@@ -80,14 +80,14 @@ std::string slower_words(const std::vector<Ranked>& ranked, std::size_t most) {
 }
 
 /// Where another layout than the fastest costs least.
-std::string cheapest_words(const ScenarioResult& result, const StandingGroup& group,
+std::string cheapest_words(const ScenarioResult& result, const RankedGroup& group,
                            const std::vector<std::string>& names) {
   const LayoutResult* cheapest = nullptr;
   std::size_t at = 0;
   const auto cost_of = [](const LayoutResult& layout) {
     return layout.training->economy.cost->training;
   };
-  for (const Standing& each : group.standings) {
+  for (const RankedLayout& each : group.layouts) {
     const LayoutResult& layout = result.layouts[each.layout];
     if (!layout.training || !layout.training->economy.cost) return {};
     if (cheapest == nullptr || cost_of(layout) < cost_of(*cheapest)) {
@@ -100,13 +100,13 @@ std::string cheapest_words(const ScenarioResult& result, const StandingGroup& gr
   return fmt::format("; {} costs least", names[at]);
 }
 
-/// Where several jobs share the hosts: which layout trains most on a host, whoever is fastest.
-std::string throughput_words(const ScenarioResult& result, const StandingGroup& group,
+/// If several jobs share the hosts: the layout with the highest throughput of a host.
+std::string throughput_words(const ScenarioResult& result, const RankedGroup& group,
                              const std::vector<std::string>& names) {
   const auto of = [&](std::size_t layout) -> auto& { return result.layouts[layout].training; };
   std::size_t most = group.fastest();
   bool several = false;
-  for (const Standing& each : group.standings) {
+  for (const RankedLayout& each : group.layouts) {
     if (!of(each.layout)) return {};
     several = several || of(each.layout)->copies > 1;
     if (of(each.layout)->host_samples_per_s > of(most)->host_samples_per_s) most = each.layout;
@@ -120,16 +120,16 @@ std::string throughput_words(const ScenarioResult& result, const StandingGroup& 
           ? fmt::format(", {} together", plural(static_cast<std::size_t>(of(most)->copies), "job"))
           : std::string();
   if (most == group.fastest()) {
-    return fmt::format("; it trains most on a host, too: {} samples/s{}", figure(most), together);
+    return fmt::format("; also highest per host: {} samples/s{}", figure(most), together);
   }
-  return fmt::format("; {} trains most on a host: {} samples/s{}, against {}", names[most],
+  return fmt::format("; highest per host: {}, {} samples/s{}, against {}", names[most],
                      figure(most), together, figure(group.fastest()));
 }
 
-std::string group_sentence(const ScenarioResult& result, const StandingGroup& group,
+std::string group_sentence(const ScenarioResult& result, const RankedGroup& group,
                            const std::vector<std::string>& names) {
   std::vector<Ranked> ranked;
-  for (const Standing& each : group.standings) {
+  for (const RankedLayout& each : group.layouts) {
     ranked.push_back({name_with_gpus(result, group, each.layout, names),
                       measure_of(result.layouts[each.layout]), each.gap});
   }
@@ -267,11 +267,11 @@ std::vector<std::string> sentence_names(const ScenarioResult& result) {
 }
 
 std::vector<std::string> verdict_sentences(const ScenarioResult& result,
-                                           const std::vector<StandingGroup>& groups) {
+                                           const std::vector<RankedGroup>& groups) {
   if (groups.empty()) return {nothing_ran(result)};
   const auto names = sentence_names(result);
   std::vector<std::string> sentences;
-  for (const StandingGroup& group : groups) {
+  for (const RankedGroup& group : groups) {
     if (sentences.size() == kMostSentences && groups.size() > kMostSentences) {
       sentences.push_back(
           fmt::format("and {} more networks, see the table", groups.size() - kMostSentences));
@@ -294,7 +294,7 @@ void add_open_points(const ScenarioResult& result, bool needed, ScreenLines& lin
       if (left == 0 || point.is_needed() != needed || !known.insert(point.text).second) continue;
       const auto begins = [&](const std::string& text) { return text.starts_with(point.text); };
       if (std::ranges::any_of(said, begins)) continue;
-      left -= lines.labelled(needed ? "needs to know" : "open", point.text,
+      left -= lines.labelled(needed ? "missing" : "open", point.text,
                              std::min<std::size_t>(left, 2), needed ? Tone::kBad : Tone::kPlain);
     }
   }
@@ -304,30 +304,30 @@ namespace {
 
 using Picked = std::vector<const scenario::Warning*>;
 
-/// What is picked of each layout, each text once: `"static, HA wanted" [no-ha]: t1: ...`. Layouts
-/// are named where not all of them have it.
+/// The picked text of each layout, each text once: `"static, HA wanted" [no-ha]: t1: ...`.
+/// Layouts are named unless all have it.
 template <class Pick>
 std::vector<std::string> warning_sentences(const ScenarioResult& result, const Pick& pick) {
-  struct Said {
+  struct FoundWarning {
     const scenario::Warning* warning;
     std::vector<std::string> layouts;
   };
   const auto names = sentence_names(result);
-  std::vector<Said> all;
+  std::vector<FoundWarning> all;
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     for (const scenario::Warning* warning : pick(result.layouts[l])) {
-      const auto same = std::find_if(all.begin(), all.end(), [&](const Said& each) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const FoundWarning& each) {
         return each.warning->rule == warning->rule && each.warning->text == warning->text;
       });
-      Said& said = same == all.end() ? all.emplace_back(Said{warning, {}}) : *same;
-      said.layouts.push_back(names[l]);
+      FoundWarning& found = same == all.end() ? all.emplace_back(FoundWarning{warning, {}}) : *same;
+      found.layouts.push_back(names[l]);
     }
   }
   std::vector<std::string> sentences;
-  for (const Said& each : all) {
-    const std::string who =
+  for (const FoundWarning& each : all) {
+    const std::string prefix =
         each.layouts.size() == names.size() ? std::string() : names_listed(each.layouts) + " ";
-    sentences.push_back(fmt::format("{}[{}]: {}", who, each.warning->rule, each.warning->text));
+    sentences.push_back(fmt::format("{}[{}]: {}", prefix, each.warning->rule, each.warning->text));
   }
   return sentences;
 }

@@ -8,13 +8,13 @@ namespace vgsim::text {
 /// "12.5 %"; `share` is from 0 to 1.
 [[nodiscard]] std::string percent(double share);
 
-/// "1.36 GB"; bytes that are not a whole number are shown like whole ones.
+/// "1.36 GB"; rounds bytes to whole numbers.
 [[nodiscard]] std::string bytes_text(double bytes);
 
 /// "4.32 h", "12.5 d", "265.3 ms".
 [[nodiscard]] std::string duration_text(double seconds);
 
-/// A word as a shell reads it, in quotes where it needs them.
+/// A word quoted for a shell where necessary.
 [[nodiscard]] std::string shell_word(const std::string& word);
 
 /// "1 GPU", "2 GPUs".

@@ -9,7 +9,7 @@
 namespace vgsim::trace {
 
 std::string gzipped(const std::string& bytes) {
-  constexpr int kGzipFormat = 16;  // Added to the size of the window, says zlib.h.
+  constexpr int kGzipFormat = 16;  // Added to the window size: gzip format (zlib.h).
   if (bytes.size() > std::numeric_limits<uInt>::max()) {
     throw std::length_error("more than 4 GiB to compress");
   }

@@ -12,12 +12,12 @@ std::int64_t nanoseconds(SimTime time) {
   return picoseconds / 1000 + (picoseconds % 1000 >= 500 ? 1 : 0);
 }
 
-/// A track that is being filled from left to right.
+/// A track that is filled from left to right.
 class Track {
  public:
   explicit Track(const std::vector<Interval>& intervals) : intervals_(intervals) {}
 
-  /// Whether the interval can stand in what is open when it begins. Ends what ended before.
+  /// Whether the interval nests in those open at its beginning. Closes those that end before.
   bool fits(const Interval& interval) {
     end_up_to(interval.begin);
     return open_.empty() || interval.end <= intervals_[open_.back()].end;

@@ -33,7 +33,7 @@ enum class Descriptor : std::uint32_t {
   kDescription = 14,
 };
 
-/// Of Descriptor::kChildOrdering: children stand by their kSiblingRank.
+/// Of Descriptor::kChildOrdering: children are ordered by their kSiblingRank.
 inline constexpr std::int32_t kExplicitOrder = 3;
 
 enum class Process : std::uint32_t { kPid = 1, kName = 6 };

@@ -20,7 +20,7 @@ using scenario::LinkUse;
 using scenario::PathStep;
 using scenario::Span;
 
-/// Links beyond these are the idle ones.
+/// Only the busiest links have counters.
 constexpr std::size_t kMostLinks = 32;
 
 std::string name_of(const std::string& kind, const std::string& what) {
@@ -33,7 +33,7 @@ std::string name_of(const Lane& lane) {
   return lane.ranks > 1 ? fmt::format("{} and {} alike", lane.name, lane.ranks - 1) : lane.name;
 }
 
-/// A slice that is to be written: its times, and what stands at its beginning.
+/// A slice to write: its times, and the event at its beginning.
 struct Slice {
   Interval interval;
   TraceEvent event;
@@ -60,7 +60,7 @@ std::vector<Slice> slices_of(const std::vector<PathStep>& path) {
   for (const PathStep& step : path) {
     Slice slice = slice_of(step.begin, step.end, step.kind, step.what);
     if (!step.resource.empty()) {
-      slice.event.values.push_back({"held back by", step.resource, {}});
+      slice.event.values.push_back({"limited by", step.resource, {}});
       slice.event.values.push_back({"kind of link", step.resource_kind, {}});
     }
     slices.push_back(std::move(slice));
@@ -68,7 +68,7 @@ std::vector<Slice> slices_of(const std::vector<PathStep>& path) {
   return slices;
 }
 
-/// One layout: writes its tracks at once and keeps its events, which stand behind all tracks.
+/// One layout: writes its tracks at once and keeps its events, which follow all tracks.
 class LayoutTrace {
  public:
   LayoutTrace(const LayoutResult& layout, std::size_t index, PerfettoWriter& writer,
@@ -101,7 +101,7 @@ class LayoutTrace {
     events_.push_back(std::move(event));
   }
 
-  /// Tracks of one name below one parent are shown as one.
+  /// The viewer shows tracks of one name below one parent as one.
   void write_slices(const std::string& name, const std::vector<Slice>& slices) {
     std::vector<Interval> intervals;
     for (const Slice& slice : slices) intervals.push_back(slice.interval);
@@ -168,8 +168,7 @@ std::string perfetto_trace(const scenario::ScenarioResult& result) {
   for (std::size_t i = 0; i < result.layouts.size(); ++i) {
     LayoutTrace(result.layouts[i], i, writer, events).write();
   }
-  // Viewers keep the order of the file among events of one time, and so does this among those of
-  // one track.
+  // Viewers keep the file order of events at one time, and so does this within a track.
   std::stable_sort(events.begin(), events.end(),
                    [](const TraceEvent& a, const TraceEvent& b) { return a.time < b.time; });
   for (const TraceEvent& event : events) writer.event(event);

@@ -6,15 +6,15 @@
 
 namespace vgsim::trace {
 
-/// The steady iteration of every layout as a trace that ui.perfetto.dev opens: native TrackEvents.
-/// A layout is a process; below it are a track for its critical path, one for each lane of its
-/// record (several where spans overlap without being nested, which the viewer shows as one), and
-/// counters with the mean utilization of the busiest links. Times are nanoseconds from the begin of
-/// the iteration; the exact duration stands in the annotation "duration_ps" of each slice. A layout
-/// without a record (RunSettings::record) has a single event that says why.
+/// The steady iteration of every layout as a trace for ui.perfetto.dev: native TrackEvents. A
+/// layout is a process; below it are a track for its critical path, one for each lane of its
+/// record (several where spans overlap without nesting, which the viewer shows as one), and
+/// counters with the mean utilization of the busiest links. Times are nanoseconds from the
+/// begin of the iteration; each slice has its exact duration in the annotation "duration_ps". A
+/// layout without a record (RunSettings::record) has a single event with the reason.
 [[nodiscard]] std::string perfetto_trace(const scenario::ScenarioResult& result);
 
-/// What goes into a trace file of that name: compressed where it ends in ".gz".
+/// The content of a trace file of that name: compressed if it ends in ".gz".
 [[nodiscard]] std::string trace_file(const scenario::ScenarioResult& result,
                                      const std::string& file);
 

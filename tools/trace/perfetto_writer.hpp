@@ -9,14 +9,14 @@
 
 namespace vgsim::trace {
 
-/// What a track is called, and where it stands.
+/// Identity, name and position of a track.
 struct TrackPlace {
   std::uint64_t uuid = 0;    ///< not 0
   std::uint64_t parent = 0;  ///< 0: none
   std::string name;
   std::string description;
   std::int32_t rank = 0;      ///< among those with the same parent
-  bool orders_below = false;  ///< tracks below it stand by their ranks
+  bool orders_below = false;  ///< its children are ordered by their ranks
 };
 
 struct NamedValue {
@@ -25,7 +25,7 @@ struct NamedValue {
   std::optional<std::int64_t> number;  ///< instead of `text`
 };
 
-/// Something that happens on a track.
+/// An event of a track.
 struct TraceEvent {
   std::int64_t time = 0;  ///< nanoseconds
   perfetto::EventType type = perfetto::kInstant;
@@ -36,7 +36,7 @@ struct TraceEvent {
   double counter = 0;  ///< of kCounterValue
 };
 
-/// The packets of a trace, in the order in which they are added, as one sequence.
+/// Writes the packets of a trace in the order in which they are added, as one sequence.
 class PerfettoWriter {
  public:
   void process(const TrackPlace& place, std::int32_t pid);
@@ -44,7 +44,7 @@ class PerfettoWriter {
   void counter(const TrackPlace& place, const std::string& unit);
   void event(const TraceEvent& event);
 
-  /// The trace, complete after each call of the above.
+  /// The trace, complete after each of these calls.
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:

@@ -66,6 +66,9 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
     gpu.nvlink = fmt::format("nvlink{}", generation->value);
     const auto links = reader.optional<std::int64_t>("nvlink_links");
     gpu.nvlink_links = links ? links->value : 0;
+    if (const auto joined = reader.optional<std::int64_t>("bridge_gpus")) {
+      gpu.bridge_gpus = joined->value;
+    }
   }
   const auto onboard = reader.optional<std::string>("onboard_nic");
   if (onboard) gpu.onboard_nic = onboard->value;

@@ -7,8 +7,8 @@
 
 namespace vgsim::topology {
 
-/// Gives the catalogue the parts of that kind, of which the entries fit their shape; most are read
-/// when they are first asked for.
+/// Adds the parts of one kind, whose entries have passed their shape check; most are read on first
+/// use.
 void add_parts(Catalog& catalog, const std::string& kind, const input::Entries& entries);
 
 }  // namespace vgsim::topology

@@ -25,7 +25,7 @@ using input::Diagnostics;
 using input::find;
 using input::Value;
 
-/// Every "source" below `value` must be a key of the file's table.
+/// Checks that every "source" below `value` is a key of the table of sources of the file.
 void check_sources(const Value& value, const Value& sources, Diagnostics& diagnostics) {
   if (value.is_array()) {
     for (const Value& element : value.elements()) check_sources(element, sources, diagnostics);
@@ -70,7 +70,7 @@ void read_file(Catalog& catalog, const input::SourcePtr& file, Diagnostics& diag
   add_parts(catalog, kind, input::read_entries(*document, "entries"));
 }
 
-/// Finds where the entries of checked files stand, and leaves them to be read.
+/// Locates the entries of checked files; they are read on first use.
 void read_checked_files(Catalog& catalog, const std::vector<input::SourcePtr>& files) {
   std::map<std::string, input::SourcePtr> by_kind;
   input::NameTable<Value>::Names kinds;
@@ -99,10 +99,10 @@ void check_numa_nodes(const std::string& id, const ServerModel& server, const Cp
   const std::int64_t nodes = server.numa_nodes_per_socket;
   const auto& offered = cpu.numa_nodes_per_socket;
   if (std::find(offered.begin(), offered.end(), nodes) == offered.end()) {
-    diagnostics.error("E403", {}, "",
-                      fmt::format("server {} makes {} NUMA nodes of a socket, which {} does not "
-                                  "offer",
-                                  id, nodes, cpu.id));
+    diagnostics.error(
+        "E403", {}, "",
+        fmt::format("server {} has {} NUMA nodes per socket, which {} does not support", id, nodes,
+                    cpu.id));
   }
   for (const auto& [name, complex] : server.root_complexes) {
     if (complex.socket >= server.sockets || complex.numa_node >= nodes) {
@@ -111,8 +111,8 @@ void check_numa_nodes(const std::string& id, const ServerModel& server, const Cp
                                     complex.numa_node, complex.socket, name));
     } else if (complex.quadrant && complex.numa_node != *complex.quadrant * nodes / 4) {
       diagnostics.error("E403", {}, "",
-                        fmt::format("server {} puts {} into NUMA node {} and into quadrant {}", id,
-                                    name, complex.numa_node, *complex.quadrant));
+                        fmt::format("server {} has {} in NUMA node {} and in quadrant {}", id, name,
+                                    complex.numa_node, *complex.quadrant));
     }
   }
 }
@@ -124,7 +124,8 @@ void check_generation(std::int64_t generation, const std::string& who, const Cat
                     fmt::format("{} has PCIe Gen{}, which the catalogue lacks", who, generation));
 }
 
-/// What the server takes must be what parts are, or it would refuse all of them.
+/// Checks that the constraints of a server can be met by parts; otherwise it would refuse all of
+/// them.
 void check_fit(const std::string& id, const ServerModel& server, const Catalog& catalog,
                Diagnostics& diagnostics) {
   std::set<std::string> of_gpus;
@@ -137,7 +138,7 @@ void check_fit(const std::string& id, const ServerModel& server, const Catalog& 
     if (forms.contains(form)) return;
     diagnostics.error(
         "E403", {}, "",
-        fmt::format("server {} takes form factor \"{}\", which no part has", id, form), "",
+        fmt::format("server {} accepts form factor \"{}\", which no part has", id, form), "",
         input::suggest(form, {forms.begin(), forms.end()}));
   };
   for (const std::string& form : server.gpu_form_factors) known(form, of_gpus);
@@ -145,11 +146,11 @@ void check_fit(const std::string& id, const ServerModel& server, const Catalog& 
     if (!slot.form_factor.empty()) known(slot.form_factor, of_nics);
   }
   const auto gpu = catalog.gpus.find(server.default_gpu);
-  const auto why = gpu == catalog.gpus.end() ? std::nullopt : why_unfit(gpu->second, server);
+  const auto why = gpu == catalog.gpus.end() ? std::nullopt : incompatibility(gpu->second, server);
   if (why) {
     diagnostics.error(
         "E403", {}, "",
-        fmt::format("default GPU {} does not go into server {}: {}", gpu->first, id, *why));
+        fmt::format("default GPU {} does not fit into server {}: {}", gpu->first, id, *why));
   }
 }
 
@@ -202,7 +203,7 @@ auto by_pci_id(const Table& table, std::string_view id) -> const typename Table:
   return nullptr;
 }
 
-/// Drivers name the same GPU with "Tesla", with "NVIDIA", or with neither.
+/// The name without "Tesla" or "NVIDIA", which drivers use inconsistently.
 std::string_view without_brand(std::string_view name) {
   for (const std::string_view brand : {"NVIDIA ", "Tesla "}) {
     if (name.starts_with(brand)) name.remove_prefix(brand.size());

@@ -14,13 +14,13 @@
 
 namespace vgsim::topology {
 
-/// The parts that scenarios name. Constant once it is read.
+/// The parts that scenarios name. Immutable after reading.
 class Catalog {
  public:
-  /// Reads catalogue files, one per kind, in any order. Errors: everything in them that does not
-  /// fit its shape, a source key that is not in the file's table, a part that names an unknown
-  /// part, a kind that is missing or given twice. Of files that are all checked
-  /// (input::SourceFile) a part is read when it is first asked for.
+  /// Reads catalogue files, one per kind, in any order. Errors: values that do not match their
+  /// shape, a source key that is not in the table of the file, a reference to an unknown part, a
+  /// kind that is missing or given twice. If all files are marked as checked (input::SourceFile),
+  /// each part is read on first use.
   [[nodiscard]] static tl::expected<Catalog, input::Diagnostics> read(
       const std::vector<input::SourcePtr>& files);
 
@@ -36,19 +36,19 @@ class Catalog {
   input::NameTable<Dataset> datasets;
   /// The names of all entries, by kind.
   std::map<std::string, std::set<std::string, std::less<>>> names;
-  /// The files as they are, by kind: what `vgsim catalog` shows.
+  /// The files by kind, unchanged; `vgsim catalog` shows them.
   input::NameTable<input::Value> documents;
 
-  /// The generation itself or the nearest one that there is, the later of two. Throws
-  /// std::out_of_range if there is none.
+  /// The generation itself or the nearest available one, the later of two. Throws std::out_of_range
+  /// if there is none.
   [[nodiscard]] std::int64_t nearest_pcie_generation(std::int64_t generation) const;
-  /// The GPU or NIC with that PCI "vendor:device", lower case; nullptr if none has it.
+  /// The GPU or NIC with that PCI "vendor:device", lower case; nullptr if there is none.
   [[nodiscard]] const GpuModel* gpu_by_pci_id(std::string_view id) const;
   [[nodiscard]] const NicModel* nic_by_pci_id(std::string_view id) const;
-  /// The GPU that the driver calls so, with or without the "NVIDIA" or "Tesla" at the start;
-  /// nullptr if none is.
+  /// The GPU with that driver name, with or without a leading "NVIDIA" or "Tesla"; nullptr if there
+  /// is none.
   [[nodiscard]] const GpuModel* gpu_by_driver_name(std::string_view name) const;
-  /// The CPU with that family and model number, as dumps print them; nullptr if none has it.
+  /// The CPU with that family and model number, as printed in dumps; nullptr if there is none.
   [[nodiscard]] const CpuModel* cpu_by_cpuid(std::int64_t family, std::int64_t model) const;
 };
 
@@ -60,10 +60,10 @@ template <class Table>
   return names;
 }
 
-/// In words, for results: the title of a source and what kind of evidence it is.
+/// Description of a source for results: its title and the kind of evidence.
 [[nodiscard]] std::string describe_source(const input::Value& sources, const std::string& key);
 
-/// The kind of evidence that stands at the end of such words: "datasheet"; empty if none does.
+/// The kind of evidence at the end of such a description: "datasheet"; empty if there is none.
 [[nodiscard]] std::string evidence_in(const std::string& described);
 
 }  // namespace vgsim::topology

@@ -20,7 +20,7 @@ Shape pci_ids() { return array_shape(string_shape(), 1, 64); }
 Field named() { return field("name", name_shape()).required().describe("marketing name"); }
 
 Field aliases() {
-  return field("aliases", array_shape(name_shape(), 1, 16)).describe("what else people call it");
+  return field("aliases", array_shape(name_shape(), 1, 16)).describe("other names");
 }
 
 Field must(const char* name, Shape shape, const char* meaning) {
@@ -42,10 +42,10 @@ Shape gpu_shape() {
       named(),
       aliases(),
       may("pci_ids", pci_ids(), "PCI vendor:device identifiers"),
-      may("driver_name", string_shape(), "as the driver and nvidia-smi name it"),
+      may("driver_name", string_shape(), "name in the driver and nvidia-smi"),
       must("compute_capability", count(), "10 x major + minor"),
       field("validated_by", array_shape(name_shape(), 1))
-          .describe("cases of measured training jobs that ran on it: three of them at most"),
+          .describe("at most three cases of measured training jobs on it"),
       may("sm_count", count(), "streaming multiprocessors"),
       must("memory", bytes_shape(), "device memory"),
       must("memory_bandwidth", positive_rate(), "device memory bandwidth"),
@@ -55,22 +55,21 @@ Shape gpu_shape() {
       may("peak_fp16", flops_rate_shape(), "dense FP16 and BF16 tensor peak"),
       may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak"),
       may("form_factor", name_shape(), "pcie for a card, or the name of its socket: sxm5"),
-      may("card_width", count_shape(1, 4),
-          "slots that a PCIe card takes: 2 for a double-width one"),
+      may("card_width", count_shape(1, 4), "width of a PCIe card in slots: 2 for double width"),
       may("card_size", card_size(), "height and length of a PCIe card"),
       must("pcie_generation", generation(), "PCIe generation"),
       must("pcie_lanes", count(), "PCIe lanes"),
       may("pcie_peer_to_peer", boolean_shape(),
-          "whether the driver lets GPUs of this kind reach each other over PCIe; true by default"),
+          "whether the driver allows peer-to-peer access over PCIe; true by default"),
       may("nvlink_generation", generation(), "NVLink generation"),
       may("nvlink_links", count(), "NVLink links"),
-      may("nvlink_bandwidth_per_link", positive_rate(), "where not the generation's"),
+      may("bridge_gpus", count(), "number of GPUs on the largest NVLink bridge; 2 by default"),
+      may("nvlink_bandwidth_per_link", positive_rate(), "if it differs from the generation's"),
       may("tdp_watts", number_shape(1.0, 1e5), "thermal design power, in watts"),
       may("mig_instances", count(), "most MIG instances"),
       may("bar1", bytes_shape(), "BAR1 aperture"),
       may("onboard_nic", name_shape(), "NIC on the same card, behind a PCIe switch with the GPU"),
-      may("successor", name_shape(),
-          "GPU that goes into the same slots and is faster: what advice tries instead"),
+      may("successor", name_shape(), "faster GPU for the same slots, which advice tries instead"),
   });
 }
 
@@ -82,22 +81,21 @@ Shape nic_shape() {
       must("ports", count(), "ports of the card"),
       must("port_rate", positive_rate(), "line rate of one port"),
       may("form_factors", array_shape(name_shape(), 1, 8),
-          "that it is sold in: pcie, ocp3, rndc (Dell's rack network daughter card) ..."),
+          "form factors: pcie, ocp3, rndc (Dell's rack network daughter card) ..."),
       must("pcie_generation", generation(), "PCIe generation"),
       must("pcie_lanes", count(), "PCIe lanes"),
       must("rdma", boolean_shape(), "whether it does RDMA"),
       must("link_layer", enum_shape({"ethernet", "infiniband", "both"}), "link layer"),
-      must("payload_efficiency", share(), "share of the line rate that payload reaches"),
+      must("payload_efficiency", share(), "payload rate as a share of the line rate"),
       must("latency", time_shape(), "one way, card and driver, small message"),
       may("net", enum_shape({"ib", "socket", "efa", "tcpx", "ofi"}),
-          "network of NCCL or plug-in that drives it; ib for RDMA, else socket, if not given"),
-      may("gdr", boolean_shape(),
-          "whether it reaches GPU memory directly (GPUDirect); as rdma if not given"),
-      may("dpu", boolean_shape(), "whether it is a DPU; no if not given"),
+          "NCCL's network or plug-in for it; by default ib for RDMA, otherwise socket"),
+      may("gdr", boolean_shape(), "whether it supports GPUDirect RDMA; by default as rdma"),
+      may("dpu", boolean_shape(), "whether it is a DPU; false by default"),
       may("nccl_protocols", enum_shape({"Simple", "Simple,LL128"}),
-          "NCCL's protocols that its plug-in leaves on (NCCL_PROTO); all if not given"),
+          "NCCL protocols that its plug-in allows (NCCL_PROTO); all by default"),
       may("upgrade", boolean_shape(),
-          "whether advice tries it instead of slower ones; no if not given"),
+          "whether advice tries it instead of slower ones; false by default"),
   });
 }
 
@@ -110,26 +108,27 @@ Shape cpu_shape() {
       must("vendor", enum_shape({"intel", "amd", "nvidia", "ibm"}), "maker"),
       may("nccl_family", string_shape(), "NCCL's name for it"),
       must("memory_bandwidth", positive_rate(), "of one socket, theoretical"),
-      must("memory_efficiency", share(), "share of it that is reached"),
+      must("memory_efficiency", share(), "achieved share of it"),
       must("socket_link", string_shape(), "what joins sockets"),
       must("socket_links", count(), "links between two sockets"),
       must("socket_link_bandwidth", positive_rate(), "of one link"),
-      must("socket_link_efficiency", share(), "share of it that is reached"),
+      must("socket_link_efficiency", share(), "achieved share of it"),
       must("root_complexes", count(), "x16 blocks of a socket"),
       must("pcie_generation", generation(), "PCIe generation"),
       may("cpuid", array_shape(cpuid, 1, 16), "family and model numbers in dumps"),
       may("products", array_shape(string_shape(), 1, 16),
-          "what the names of its models have in them, ? for a digit"),
+          "substring of its model names; ? matches a digit"),
       may("numa_nodes_per_socket", array_shape(count_shape(1, 16), 1, 8),
-          "NUMA nodes that the BIOS can make of a socket (NPS, SNC, cluster on die); 1 if not "
-          "given"),
+          "possible NUMA nodes per socket, set in the BIOS (NPS, SNC, cluster on die); 1 by "
+          "default"),
       may("pcie_lanes", count_shape(1, 1024),
           "PCIe lanes of a socket, in the family's largest model"),
       may("pcie_lanes_beside_others", count_shape(1, 1024),
-          "of each of several sockets, where their links take some; pcie_lanes if not given"),
+          "PCIe lanes per socket of a host with several sockets, if links between sockets use "
+          "some; pcie_lanes by default"),
       may("most_cores", count_shape(1, 1024), "cores of a socket, in the family's largest model"),
       may("node_link_bandwidth", positive_rate(),
-          "between two NUMA nodes of a socket; no limit if not given"),
+          "between two NUMA nodes of a socket; unlimited by default"),
   });
 }
 
@@ -156,10 +155,10 @@ Shape pcie_shape() {
            "peer-to-peer traffic through a root port, both directions together, as a share of the "
            "line rate of one"),
       must("root_exchange_efficiency", number_shape(0.01, 2.0),
-           "the same where every peer exchanges data with several others at once"),
+           "the same if every peer exchanges data with several others at once"),
       must("kernel_staging_efficiency", number_shape(0.01, 2.0),
-           "what GPU kernels read and write in host memory through a root port, both directions "
-           "together, as a share of the line rate of one"),
+           "traffic of GPU kernels to host memory through a root port, both directions together, "
+           "as a share of the line rate of one"),
   });
 }
 
@@ -169,7 +168,7 @@ Shape nvlink_shape() {
       aliases(),
       must("generation", generation(), "generation"),
       may("link_bandwidth", positive_rate(), "of one link"),
-      may("payload_efficiency", share(), "share that payload reaches"),
+      may("payload_efficiency", share(), "payload share"),
       may("hop_latency", time_shape(), "one way between two devices"),
       may("ports", count(), "ports of an NVSwitch"),
       may("port_bandwidth", positive_rate(), "of one port of an NVSwitch"),
@@ -192,7 +191,7 @@ Shape attachment_shape() { return object_shape(attachment_fields()); }
 
 Shape nic_slot_shape() {
   std::vector<Field> fields = attachment_fields();
-  fields.push_back(may("form_factor", name_shape(), "of the NICs that it takes"));
+  fields.push_back(may("form_factor", name_shape(), "of the NICs that it accepts"));
   return object_shape(std::move(fields));
 }
 
@@ -203,8 +202,8 @@ Shape server_shape() {
           .describe("NUMA node inside the socket")
           .default_text("0"),
       field("quadrant", count_shape(0, 3))
-          .describe("quarter of the socket: its NUMA node where the BIOS makes four of a socket; "
-                    "0 and 1, and 2 and 3, are one node where it makes two")
+          .describe("quarter of the socket: the NUMA node with four nodes per socket; with two "
+                    "nodes, 0 and 1 are one, and 2 and 3 the other")
           .default_text("not known"),
       source_field(),
       field("note", string_shape()),
@@ -214,7 +213,7 @@ Shape server_shape() {
       aliases(),
       must("cpu", name_shape(), "CPU, by its catalogue name"),
       must("sockets", count_shape(1, 64), "CPU sockets"),
-      may("numa_nodes_per_socket", count_shape(1, 16), "NUMA nodes of a socket; 1 if not given"),
+      may("numa_nodes_per_socket", count_shape(1, 16), "NUMA nodes of a socket; 1 by default"),
       field("root_complexes", map_shape("name of a root complex", root_complex, 1)).required(),
       field("pcie_switches", map_shape("name of a PCIe switch", attachment_shape())),
       field("gpu_slots", array_shape(attachment_shape(), 0, 128))
@@ -223,15 +222,14 @@ Shape server_shape() {
       field("nic_slots", map_shape("name of a slot", nic_slot_shape())).required(),
       field("nvme", attachment_shape()).describe("local drive"),
       field("nvlink", nvlink_layout_shape(true)).required(),
-      may("default_gpu", name_shape(), "GPU where a scenario names none"),
+      may("default_gpu", name_shape(), "default GPU of a scenario"),
       may("gpu_form_factors", array_shape(name_shape(), 1, 8),
-          "of the GPUs that it takes; any if not given"),
-      may("gpu_slot_width", count_shape(1, 4), "slots of single width that a GPU may take"),
+          "of the GPUs that it accepts; any by default"),
+      may("gpu_slot_width", count_shape(1, 4), "maximum width of a GPU in single slots"),
       may("gpu_slot_size", card_size(), "of the largest card that a GPU slot takes"),
-      may("gpu_slot_watts", number_shape(1.0, 1e5), "that a GPU slot feeds and cools"),
+      may("gpu_slot_watts", number_shape(1.0, 1e5), "maximum power of a GPU in a slot"),
       may("other_lanes", string_shape(),
-          "what takes the PCIe lanes of the CPUs that no slot here takes: drives, boot, "
-          "management"),
+          "consumers of CPU PCIe lanes other than the slots here: drives, boot, management"),
   });
 }
 
@@ -240,9 +238,9 @@ Shape board_shape() {
       named(),
       field("gpus", array_shape(name_shape(), 1, 32))
           .required()
-          .describe("GPUs that are made for it, by their catalogue names"),
+          .describe("GPUs made for it, by their catalogue names"),
       field("count", count_shape(2, 1024)).required().describe("GPUs on it"),
-      field("cpu_vendor", name_shape()).describe("where it is made for the CPUs of one"),
+      field("cpu_vendor", name_shape()).describe("CPU vendor, if it is made for one only"),
       field("nvlink", nvlink_layout_shape(true)).required(),
   });
 }
@@ -283,9 +281,9 @@ Shape sources_shape() {
       field("evidence", enum_shape({"datasheet", "measured", "fitted", "documentation", "derived",
                                     "recalled", "assumed"}))
           .required()
-          .describe("what kind of statement it is: fitted to measurements, derived from other "
-                    "values, recalled and yet to be verified ..."),
-      field("date", string_shape()).describe("of the look-up or the measurement"),
+          .describe("kind of evidence: fitted to measurements, derived from other values, recalled "
+                    "and not yet verified ..."),
+      field("date", string_shape()).describe("of the look-up or measurement"),
   });
   return map_shape("key that values name as their source", source, 1);
 }

@@ -16,7 +16,7 @@ class EntryReader {
   EntryReader(const input::Value& entry, const input::Value& sources)
       : entry_(&entry), sources_(&sources) {}
 
-  /// The sourced value of that name; absent if the entry has none.
+  /// The sourced value with that name; nothing if the entry has none.
   template <class T>
   [[nodiscard]] std::optional<Sourced<T>> optional(const char* name) const {
     const auto member = input::find(*entry_, name);
@@ -24,7 +24,7 @@ class EntryReader {
     return Sourced<T>{read<T>(*input::find(*member, "value")), source_of(*member)};
   }
 
-  /// The same where the shape requires it.
+  /// The same for required values.
   template <class T>
   [[nodiscard]] Sourced<T> required(const char* name) const {
     return optional<T>(name).value();
@@ -32,7 +32,7 @@ class EntryReader {
 
   [[nodiscard]] std::string name() const { return input::as_string(*input::find(*entry_, "name")); }
 
-  /// The source of an object that has one "source" for all its values, in words.
+  /// The source of an object with one "source" for all its values, in words.
   [[nodiscard]] std::string source_of(const input::Value& object) const;
 
  private:
@@ -62,7 +62,7 @@ class EntryReader {
   const input::Value* sources_;
 };
 
-/// The layout that nvlink_layout_shape() describes.
+/// Reads a layout of nvlink_layout_shape().
 [[nodiscard]] NvLinkLayout read_nvlink_layout(const input::Value& value, std::string source);
 
 }  // namespace vgsim::topology

@@ -9,12 +9,12 @@ namespace vgsim::topology {
 
 /// The PCIe lanes of one socket.
 struct LaneUse {
-  std::int64_t offered = 0;  ///< in the CPU family's largest model; 0: not known
-  std::int64_t taken = 0;    ///< by slots, drives and upward links of PCIe switches
+  std::int64_t offered = 0;  ///< of the largest model of the CPU family; 0: unknown
+  std::int64_t taken = 0;    ///< by slots, drives and uplinks of PCIe switches
 };
 
-/// What the parts of a server take of each socket's lanes; those below a PCIe switch share its
-/// upward link. Every part must be below a root complex in the end.
+/// PCIe lanes that the parts of a server use, by socket. Parts below a PCIe switch share its
+/// uplink. Every part must be below a root complex, directly or indirectly.
 [[nodiscard]] std::vector<LaneUse> lane_use(const ServerModel& server, const CpuModel& cpu);
 
 }  // namespace vgsim::topology

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kQuadrants = 4;
 
-/// What is known of where a root complex is: in that one of so many parts of its socket.
+/// The known position of a root complex: one of the equal parts of its socket.
 struct NumaPart {
   std::int64_t parts = 1;
   std::int64_t part = 0;
@@ -38,7 +38,8 @@ NumaSplit with_numa_nodes(ServerModel server, std::int64_t nodes_per_socket) {
   std::vector<std::string> names;
   for (const auto& [name, complex] : server.root_complexes) names.push_back(name);
   std::sort(names.begin(), names.end(), input::natural_less);
-  // What shares a part that becomes several nodes: by socket, first node and how many.
+  // Root complexes that share a part which becomes several nodes: by socket, first node and number
+  // of nodes.
   std::map<std::array<std::int64_t, 3>, std::vector<RootComplex*>> together;
   for (const std::string& name : names) {
     RootComplex& complex = server.root_complexes.at(name);

@@ -8,18 +8,18 @@
 
 namespace vgsim::topology {
 
-/// A server as a setting of the BIOS makes it: NPS of AMD, sub-NUMA clustering of Intel.
+/// A server with a BIOS setting for NUMA nodes: NPS of AMD, sub-NUMA clustering of Intel.
 struct NumaSplit {
   ServerModel server;
-  std::vector<std::string> guessed;  ///< root complexes whose NUMA node is not known, in order
+  std::vector<std::string> guessed;  ///< root complexes with an unknown NUMA node, in order
 };
 
-/// The server with so many NUMA nodes in each socket.
+/// The server with `nodes_per_socket` NUMA nodes in each socket.
 ///
-/// A root complex goes to the node that its quadrant is in, or else to a part of the node that the
-/// catalogue puts it into. Where neither tells, those that share what is known are spread over its
-/// nodes in the order of their names: of four in a socket with two nodes, the first two are in the
-/// first.
+/// A root complex belongs to the node of its quadrant, or else to a part of the node in the
+/// catalogue. If neither is known, root complexes with the same information are distributed over
+/// its nodes in the order of their names: of four in a socket with two nodes, the first two are in
+/// the first.
 [[nodiscard]] NumaSplit with_numa_nodes(ServerModel server, std::int64_t nodes_per_socket);
 
 }  // namespace vgsim::topology

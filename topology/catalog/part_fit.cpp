@@ -15,7 +15,7 @@ std::string word_of(CardSize size) {
   return card_size_words().at(static_cast<std::size_t>(size) - 1);
 }
 
-/// The length of what two names begin with.
+/// Length of the common prefix of two names.
 std::size_t common_beginning(const std::string& a, const std::string& b) {
   const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   return static_cast<std::size_t>(end - a.begin());
@@ -28,15 +28,15 @@ const std::vector<std::string>& card_size_words() {
   return words;
 }
 
-std::optional<std::string> why_unfit(const GpuModel& gpu, const ServerModel& server) {
+std::optional<std::string> incompatibility(const GpuModel& gpu, const ServerModel& server) {
   const auto& taken = server.gpu_form_factors;
   const bool is_known = !gpu.form_factor.empty() && !taken.empty();
   if (is_known && std::find(taken.begin(), taken.end(), gpu.form_factor) == taken.end()) {
-    return fmt::format("its form factor is {}, the GPU slots take {}", gpu.form_factor,
+    return fmt::format("its form factor is {}, the GPU slots accept {}", gpu.form_factor,
                        fmt::join(taken, " and "));
   }
   if (server.gpu_slot_width > 0 && gpu.card_width > server.gpu_slot_width) {
-    return fmt::format("it is {} slots wide, a GPU slot takes {}", gpu.card_width,
+    return fmt::format("it is {} slots wide, a GPU slot accepts {}", gpu.card_width,
                        server.gpu_slot_width);
   }
   if (server.gpu_slot_size != CardSize::kUnknown && gpu.card_size > server.gpu_slot_size) {
@@ -44,25 +44,25 @@ std::optional<std::string> why_unfit(const GpuModel& gpu, const ServerModel& ser
                        word_of(server.gpu_slot_size));
   }
   if (server.gpu_slot_watts > 0 && gpu.tdp_watts && gpu.tdp_watts->value > server.gpu_slot_watts) {
-    return fmt::format("it takes {} W, a GPU slot gives {} W", gpu.tdp_watts->value,
+    return fmt::format("it needs {} W, a GPU slot provides {} W", gpu.tdp_watts->value,
                        server.gpu_slot_watts);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> why_unfit(const NicModel& nic, const PcieAttachment& slot) {
+std::optional<std::string> incompatibility(const NicModel& nic, const PcieAttachment& slot) {
   const auto& sold = nic.form_factors;
   if (sold.empty() || slot.form_factor.empty()) return std::nullopt;
   if (std::find(sold.begin(), sold.end(), slot.form_factor) != sold.end()) return std::nullopt;
-  return fmt::format("its form factor is {}, the slot takes {}", fmt::join(sold, " or "),
+  return fmt::format("its form factor is {}, the slot accepts {}", fmt::join(sold, " or "),
                      slot.form_factor);
 }
 
-std::vector<std::string> gpus_that_fit(const Catalog& catalog, const ServerModel& server,
-                                       const std::string& name) {
+std::vector<std::string> compatible_gpus(const Catalog& catalog, const ServerModel& server,
+                                         const std::string& name) {
   std::vector<std::string> fitting;
   for (const auto& [id, gpu] : catalog.gpus) {
-    if (!why_unfit(gpu, server)) fitting.push_back(id);
+    if (!incompatibility(gpu, server)) fitting.push_back(id);
   }
   std::stable_sort(fitting.begin(), fitting.end(), [&](const auto& a, const auto& b) {
     return common_beginning(a, name) > common_beginning(b, name);
@@ -70,18 +70,31 @@ std::vector<std::string> gpus_that_fit(const Catalog& catalog, const ServerModel
   return fitting;
 }
 
-bool takes_bridges(const GpuModel& gpu) {
+bool supports_nvlink_bridges(const GpuModel& gpu) {
   return !gpu.nvlink.empty() && gpu.nvlink_links > 0 &&
          (gpu.form_factor.empty() || gpu.form_factor == kPcieCard);
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> bridge_pairs(const ServerModel& server,
-                                                              const GpuModel& gpu,
-                                                              std::size_t gpus) {
-  if (server.nvlink.kind != NvLinkLayout::Kind::kBridge || !takes_bridges(gpu)) return {};
+std::vector<std::pair<std::size_t, std::size_t>> possible_bridge_pairs(const ServerModel& server,
+                                                                       const GpuModel& gpu,
+                                                                       std::size_t gpus) {
+  if (server.nvlink.kind != NvLinkLayout::Kind::kBridge || !supports_nvlink_bridges(gpu)) return {};
   auto pairs = server.nvlink.pairs;
   std::erase_if(pairs, [&](const auto& pair) { return std::max(pair.first, pair.second) >= gpus; });
   return pairs;
+}
+
+std::vector<std::array<std::size_t, 4>> four_way_bridges(const ServerModel& server,
+                                                         const GpuModel& gpu, std::size_t gpus) {
+  std::vector<std::array<std::size_t, 4>> groups;
+  if (gpu.bridge_gpus < 4) return groups;
+  const auto pairs = possible_bridge_pairs(server, gpu, gpus);
+  for (std::size_t p = 0; p + 1 < pairs.size(); p += 2) {
+    std::array group{pairs[p].first, pairs[p].second, pairs[p + 1].first, pairs[p + 1].second};
+    std::sort(group.begin(), group.end());
+    if (std::adjacent_find(group.begin(), group.end()) == group.end()) groups.push_back(group);
+  }
+  return groups;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> most_bridges(const ServerModel& server,
@@ -89,7 +102,7 @@ std::vector<std::pair<std::size_t, std::size_t>> most_bridges(const ServerModel&
                                                               std::size_t gpus) {
   std::vector<std::pair<std::size_t, std::size_t>> bridges;
   std::set<std::size_t> bridged;
-  for (const auto& [a, b] : bridge_pairs(server, gpu, gpus)) {
+  for (const auto& [a, b] : possible_bridge_pairs(server, gpu, gpus)) {
     if (bridged.contains(a) || bridged.contains(b)) continue;
     bridged.insert({a, b});
     bridges.emplace_back(a, b);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,46 +8,53 @@
 
 #include "topology/catalog/catalog.hpp"
 
-/// Whether a part goes into a place. The host builder refuses what does not, and whoever offers
-/// another part asks here first.
+/// Compatibility of parts and slots. The host builder rejects incompatible parts, and commands that
+/// offer parts use the same functions.
 namespace vgsim::topology {
 
-/// The catalogue's words for CardSize, smallest first, without kUnknown.
+/// The catalogue words for CardSize, smallest first, without kUnknown.
 [[nodiscard]] const std::vector<std::string>& card_size_words();
 
-/// Why a GPU does not go into the GPU slots of a server, in words: "its form factor is sxm5, the
-/// GPU slots take pcie". Nothing where it does, or where the catalogue does not know what would
-/// decide.
-[[nodiscard]] std::optional<std::string> why_unfit(const GpuModel& gpu, const ServerModel& server);
+/// Why a GPU does not fit the GPU slots of a server: "its form factor is sxm5, the GPU slots take
+/// pcie". Nothing if it fits, or if the catalogue lacks the deciding facts.
+[[nodiscard]] std::optional<std::string> incompatibility(const GpuModel& gpu,
+                                                         const ServerModel& server);
 
-/// The same of a NIC and a slot.
-[[nodiscard]] std::optional<std::string> why_unfit(const NicModel& nic, const PcieAttachment& slot);
+/// The same for a NIC and a slot.
+[[nodiscard]] std::optional<std::string> incompatibility(const NicModel& nic,
+                                                         const PcieAttachment& slot);
 
-/// The GPUs that go into a server, those named most like `name` first.
-[[nodiscard]] std::vector<std::string> gpus_that_fit(const Catalog& catalog,
-                                                     const ServerModel& server,
-                                                     const std::string& name);
+/// The GPUs that fit a server, those with names most similar to `name` first.
+[[nodiscard]] std::vector<std::string> compatible_gpus(const Catalog& catalog,
+                                                       const ServerModel& server,
+                                                       const std::string& name);
 
-/// Whether NVLink bridges join GPUs of a model: a card with connectors for them. The NVLinks of a
-/// module end in its board.
-[[nodiscard]] bool takes_bridges(const GpuModel& gpu);
+/// Whether GPUs of a model can be connected by NVLink bridges: cards with bridge connectors. The
+/// NVLinks of a module are wired on its board.
+[[nodiscard]] bool supports_nvlink_bridges(const GpuModel& gpu);
 
-/// The pairs, by number, that bridges can join of so many GPUs of a model in a server.
-[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> bridge_pairs(
+/// The pairs, by index, that bridges can connect among that number of GPUs of a model in a server.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> possible_bridge_pairs(
     const ServerModel& server, const GpuModel& gpu, std::size_t gpus);
+
+/// The groups of four, by number, that a four-way bridge can join: two pairs that follow each other
+/// in the server's list. None where the model has no such bridge.
+[[nodiscard]] std::vector<std::array<std::size_t, 4>> four_way_bridges(const ServerModel& server,
+                                                                       const GpuModel& gpu,
+                                                                       std::size_t gpus);
 
 /// As many of these pairs as there can be at once: a GPU carries one bridge.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> most_bridges(
     const ServerModel& server, const GpuModel& gpu, std::size_t gpus);
 
-/// The slowest switches with ports of a rate that are of the same kind as those of now, of equally
-/// slow ones those named most like them; nullptr where there are none.
+/// A switch of the same kind as `now` with ports of at least `rate`: the slowest, then the one with
+/// the most similar name; nullptr if there is none.
 [[nodiscard]] const NetworkSwitchModel* switch_with(BytesPerSecond rate,
                                                     const NetworkSwitchModel& now,
                                                     const Catalog& catalog);
 
-/// What the PCIe link of a NIC in a slot carries, packet headers taken off. The catalogue must have
-/// the generations of both.
+/// Rate of the PCIe link of a NIC in a slot, after packet headers. The catalogue must contain the
+/// generations of both.
 [[nodiscard]] BytesPerSecond rate_in_slot(const NicModel& nic, const PcieAttachment& slot,
                                           const Catalog& catalog);
 

@@ -12,12 +12,12 @@ namespace {
 using input::find;
 using input::Value;
 
-/// The names that fit, or the usual one of them alone. A name itself is what most scenarios write,
-/// of each host.
+/// The matching names, or only the usual one of them. Tries the name itself first, because most
+/// scenarios use it.
 std::vector<std::string> fitting_parts(const Catalog& catalog, const std::string& kind,
                                        std::string_view text, std::string_view usual) {
   if (catalog.names.at(kind).contains(text)) return {std::string(text)};
-  auto names = input::meant_names(text, known_parts(catalog, kind));
+  auto names = input::matching_names(text, known_parts(catalog, kind));
   if (std::find(names.begin(), names.end(), usual) != names.end()) names = {std::string(usual)};
   return names;
 }
@@ -37,8 +37,8 @@ std::vector<input::KnownName> known_parts(const Catalog& catalog, const std::str
   return known;
 }
 
-std::optional<std::string> meant_part(const Catalog& catalog, const std::string& kind,
-                                      std::string_view text, std::string_view usual) {
+std::optional<std::string> matching_part(const Catalog& catalog, const std::string& kind,
+                                         std::string_view text, std::string_view usual) {
   const auto names = fitting_parts(catalog, kind, text, usual);
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
@@ -51,13 +51,13 @@ const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name
   std::string_view product = name.substr(open + 1, close - open - 1);
   constexpr std::string_view kOldBrand = "Tesla ";
   if (product.starts_with(kOldBrand)) product.remove_prefix(kOldBrand.size());
-  const auto part = meant_part(catalog, "gpus", product);
+  const auto part = matching_part(catalog, "gpus", product);
   return part ? &catalog.gpus.at(*part) : nullptr;
 }
 
-std::optional<std::string> part_called(const Catalog& catalog, const std::string& kind,
-                                       std::string_view text) {
-  const auto names = input::names_called(text, known_parts(catalog, kind));
+std::optional<std::string> exactly_matching_part(const Catalog& catalog, const std::string& kind,
+                                                 std::string_view text) {
+  const auto names = input::exactly_matching_names(text, known_parts(catalog, kind));
   return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
 }
 

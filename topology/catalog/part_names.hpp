@@ -7,7 +7,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
-#include "topology/input/meant_names.hpp"
+#include "topology/input/matching_names.hpp"
 #include "topology/input/origin.hpp"
 
 namespace vgsim::topology {
@@ -16,24 +16,25 @@ namespace vgsim::topology {
 [[nodiscard]] std::vector<input::KnownName> known_parts(const Catalog& catalog,
                                                         const std::string& kind);
 
-/// The one part of a kind that a person may have meant by a text: the only one that fits (see
-/// input::meant_names), or of several the `usual` one. Nothing if none fits, or several do.
-[[nodiscard]] std::optional<std::string> meant_part(const Catalog& catalog, const std::string& kind,
-                                                    std::string_view text,
-                                                    std::string_view usual = {});
+/// The only part of a kind that matches a text (see input::matching_names), or the `usual` one of
+/// several. Nothing if none matches, or several do.
+[[nodiscard]] std::optional<std::string> matching_part(const Catalog& catalog,
+                                                       const std::string& kind,
+                                                       std::string_view text,
+                                                       std::string_view usual = {});
 
-/// The GPU that a dump names, as its driver does (Catalog::gpu_by_driver_name) or as the PCI ID
-/// list does, the product in brackets: "NVIDIA Corporation GH100 [H100 SXM5 80GB]". nullptr if none
-/// or several are meant.
+/// The GPU with a name from a dump: as in its driver (Catalog::gpu_by_driver_name) or in the PCI ID
+/// list, with the product in brackets: "NVIDIA Corporation GH100 [H100 SXM5 80GB]". nullptr if none
+/// or several match.
 [[nodiscard]] const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name);
-/// The one part that is called just so: by its name, title or an alias, word for word. Nothing if
-/// none is, or several are.
-[[nodiscard]] std::optional<std::string> part_called(const Catalog& catalog,
-                                                     const std::string& kind,
-                                                     std::string_view text);
+/// The only part whose name, title or alias has exactly these words. Nothing if none has, or
+/// several have.
+[[nodiscard]] std::optional<std::string> exactly_matching_part(const Catalog& catalog,
+                                                               const std::string& kind,
+                                                               std::string_view text);
 
-/// The name in a scenario as the catalogue has it. One that means nothing comes back as it is, one
-/// that may mean several is an error that lists them, and nothing comes back.
+/// The catalogue name for a name in a scenario. An unknown name is returned unchanged; for an
+/// ambiguous one reports an error that lists the candidates and returns nothing.
 [[nodiscard]] std::optional<std::string> part_name(const Catalog& catalog, const std::string& kind,
                                                    const input::At<std::string>& written,
                                                    std::string_view usual,

@@ -15,12 +15,13 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// Fill colours that stay apart in grey and for the colour-blind, in the order of ViewKind.
+/// Fill colours that remain distinguishable in grey and with colour blindness, in the order of
+/// ViewKind.
 constexpr std::array<const char*, 8> kColours = {"#d9d9d9", "#efefef", "#fff2b3", "#bfe5bf",
                                                  "#bcd9f5", "#e3ccf0", "#f8d5c2", "#ffffff"};
 
-/// As the inside of a quoted string, on one line and not too long. Backslashes would begin escapes
-/// of Graphviz's own.
+/// The text as content of a quoted string, on one line and limited in length. Backslashes are
+/// replaced, because Graphviz interprets them.
 std::string quoted_part(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string part;
@@ -32,7 +33,7 @@ std::string quoted_part(std::string_view text) {
 }
 
 std::string label_of(const ViewNode& node) {
-  // The frame around it has its number.
+  // The number is on the frame around it.
   std::string label = node.kind == ViewKind::kNumaNode ? "CPU" : quoted_part(node.name);
   for (const std::string* line : {&node.model, &node.bus_id}) {
     if (!line->empty()) label += "\\n" + quoted_part(*line);
@@ -77,7 +78,7 @@ bool is_between_gpus(const View& view, const ViewEdge& edge) {
          view.nodes[edge.b].kind == ViewKind::kGpu;
 }
 
-/// Whether the edges join at least three GPUs, each with each, with as many links.
+/// Whether the edges form a full mesh of at least three GPUs with equal numbers of links.
 bool is_full_mesh(const std::vector<const ViewEdge*>& edges, const std::set<std::size_t>& gpus) {
   return gpus.size() >= 3 && edges.size() == gpus.size() * (gpus.size() - 1) / 2 &&
          std::ranges::all_of(edges, [&](const ViewEdge* edge) {
@@ -85,8 +86,8 @@ bool is_full_mesh(const std::vector<const ViewEdge*>& edges, const std::set<std:
          });
 }
 
-/// Links between GPUs meet in nodes of their own to the right: Graphviz has no room for edges
-/// between nodes that stand one above the other. A full mesh has one such node.
+/// Draws links between GPUs through separate nodes on the right, because Graphviz has no space for
+/// edges between vertically aligned nodes. A full mesh has one such node.
 std::string gpu_links(const View& view) {
   std::vector<const ViewEdge*> edges;
   std::set<std::size_t> gpus;
@@ -117,11 +118,11 @@ std::string gpu_links(const View& view) {
   return text;
 }
 
-/// Lines of nodes, by the frames they stand in.
+/// Nodes by frame.
 ///
-/// Graphviz keeps together what stands in one cluster: each NUMA node is one, and those of a socket
-/// with several stand in another around them, so that the picture shows what shares a root complex,
-/// a node and a socket.
+/// Graphviz groups the nodes of a cluster: each NUMA node is a cluster, and the nodes of a socket
+/// with several are in a cluster around them, so that the picture shows which devices share a root
+/// complex, a node and a socket.
 class Frames {
  public:
   Frames(const Inventory& host, const View& view) : host_(host), view_(view) {
@@ -138,7 +139,7 @@ class Frames {
   [[nodiscard]] std::string text() const {
     std::string text;
     for (const auto& [package, nodes] : packages()) {
-      // One NUMA node is the whole socket.
+      // A single NUMA node is the whole socket.
       if (nodes.size() == 1 || package.empty()) {
         for (const std::size_t node : nodes) text += numa_node(node, "  ", package);
         continue;
@@ -148,14 +149,14 @@ class Frames {
       text += "  }\n";
     }
     if (!unplaced_.empty()) {
-      text += "  subgraph \"cluster_unplaced\" {\n    label=\"place not told\"; style=dashed;\n";
+      text += "  subgraph \"cluster_unplaced\" {\n    label=\"place unknown\"; style=dashed;\n";
       text += lines(unplaced_, "    ") + "  }\n";
     }
     return text + lines(loose_, "  ");
   }
 
  private:
-  /// NUMA nodes by socket, in the order of their first; those of no told socket alone.
+  /// NUMA nodes by socket, in the order of the first node; nodes of unknown sockets are separate.
   [[nodiscard]] std::vector<std::pair<std::string, std::vector<std::size_t>>> packages() const {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> packages;
     for (std::size_t n = 0; n < host_.numa_nodes.size(); ++n) {
@@ -194,7 +195,7 @@ class Frames {
   const View& view_;
   std::map<std::size_t, std::vector<std::size_t>> by_numa_node_;
   std::vector<std::size_t> unplaced_;
-  std::vector<std::size_t> loose_;  ///< NVSwitches that are only linked to
+  std::vector<std::size_t> loose_;  ///< NVSwitches without a place
 };
 
 std::string title_of(const Inventory& host) {

@@ -12,7 +12,7 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// A piece of data that nodes or edges may have. Names are per domain, ids are not.
+/// An attribute of nodes or edges. Names are unique per domain, ids globally.
 struct Key {
   const char* id;
   const char* domain;

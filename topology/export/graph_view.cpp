@@ -38,10 +38,9 @@ ViewKind kind_for(DeviceKind kind) {
   return std::ranges::find(kKindsOfView, kind, &KindOfView::device)->kind;
 }
 
-/// DOT and GraphML show the same graph, which is made here once: NUMA nodes, root complexes and
-/// devices as nodes, PCIe as edges down the tree, NVLinks between whatever they join. An NVSwitch
-/// that no dump shows becomes a node as soon as a GPU has links to it; both ends' mentions of a
-/// link are one edge.
+/// Builds the graph that DOT and GraphML share: NUMA nodes, root complexes and devices as nodes,
+/// PCIe as edges down the tree, NVLinks between their ends. An NVSwitch missing from the dump
+/// becomes a node when a GPU has links to it. A link listed at both ends is one edge.
 class ViewBuilder {
  public:
   explicit ViewBuilder(const Inventory& host) : host_(host) {}
@@ -117,7 +116,7 @@ void ViewBuilder::add_device(const NamedDevice& named) {
   view_.edges.push_back(edge);
 }
 
-/// The node that NVLinks lead to; nothing if they lead out of the host.
+/// The target node of NVLinks; nothing if it is outside the host.
 std::optional<std::size_t> ViewBuilder::peer(const NvLinks& links) {
   const std::string& target = links.target.value;
   const auto known = by_bus_id_.find(target);
@@ -143,7 +142,7 @@ void ViewBuilder::add_nvlinks(const Device& gpu, std::size_t from) {
       edge.gigabytes_per_second = static_cast<double>(links.rate->value.count()) / 1e9 *
                                   static_cast<double>(links.count.value);
     }
-    // Both ends of a link may list it.
+    // Both ends of a link can list it.
     const auto [known, is_new] = nvlinks_.emplace(std::minmax(from, *to), view_.edges.size());
     if (is_new) {
       view_.edges.push_back(edge);
@@ -163,7 +162,7 @@ View ViewBuilder::build() {
   return std::move(view_);
 }
 
-/// The switches that are to be one, each with the one that stands for it; its count by the latter.
+/// Switches to merge, each with its representative, and their number by representative.
 struct Merging {
   std::map<std::size_t, std::size_t> into;
   std::map<std::size_t, std::size_t> counts;

@@ -7,8 +7,8 @@
 
 namespace vgsim::topology {
 
-/// The vertices and edges of a Topology as Boost.Graph knows them. Takes long to compile: for the
-/// .cpp files that search the graph, everybody else asks the Topology.
+/// The vertices and edges of a Topology as a Boost.Graph. Compiles slowly: include it only in .cpp
+/// files that search the graph; other code uses Topology.
 struct DeviceGraph {
   struct EdgeIndex {
     std::uint32_t index = 0;  ///< Edge::index

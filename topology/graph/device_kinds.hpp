@@ -4,7 +4,7 @@
 
 namespace vgsim::topology {
 
-/// What stands at a vertex of the device graph.
+/// The kind of a vertex of the device graph.
 enum class NodeKind : std::uint8_t {
   kSocket,
   kMemory,
@@ -16,18 +16,18 @@ enum class NodeKind : std::uint8_t {
   kStorage,
 };
 
-/// What joins two vertices. Both directions of a link are edges of their own.
+/// The kind of an edge of the device graph. Each direction of a link is an edge.
 enum class LinkKind : std::uint8_t {
   kNvLink,
   kPcie,
-  kOnDie,        ///< inside a socket: root complex to mesh; not a limit of its own
+  kOnDie,        ///< inside a socket: root complex to mesh; unlimited
   kSocketLink,   ///< UPI, xGMI
   kMemoryBus,    ///< socket to its DRAM; half-duplex, both directions share one resource
   kStorage,      ///< a drive's own interface
-  kRootPort,     ///< what a root port passes on between kernels or peers; not an edge of the graph
+  kRootPort,     ///< forwarding of a root port between kernels or peers; not an edge of the graph
   kNicPort,      ///< between a NIC and its leaf, at the port's rate; not an edge of the graph
   kFabric,       ///< between leaf and spine; not an edge of the graph (see fabric.hpp)
-  kNicFunction,  ///< what a VM gets of a NIC port, less than the port; not an edge of the graph
+  kNicFunction,  ///< share of a NIC port for one VM; not an edge of the graph
   kCpu,          ///< cores of a host or vCPUs of a VM; not an edge of the graph
 };
 
@@ -36,7 +36,7 @@ enum class LinkKind : std::uint8_t {
 /// "nic", "fabric", "nic-function", "cpu".
 [[nodiscard]] const char* to_string(LinkKind kind);
 
-/// What drives a NIC for NCCL: its own InfiniBand or socket network, or a plug-in.
+/// The NCCL network of a NIC: built-in InfiniBand or socket, or a plug-in.
 enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kOfi };
 
 }  // namespace vgsim::topology

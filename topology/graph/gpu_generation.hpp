@@ -8,16 +8,17 @@
 
 namespace vgsim::topology {
 
-/// An architecture of NVIDIA's GPUs.
+/// An NVIDIA GPU architecture.
 struct GpuArchitecture {
   std::string_view word;
-  int capability = 0;  ///< least compute capability: 80 is 8.0
-  /// Whether NCCL's tables and our parameters have rows of its own; the others use those of the
-  /// last one before that has, or of the first.
+  int capability = 0;  ///< lowest compute capability, times 10: 80 is 8.0
+  /// Whether the tables of NCCL and the parameters have rows for it; otherwise the rows of the
+  /// preceding generation, or of the first, apply.
   bool is_generation = false;
 };
 
-/// All of them, oldest first. Source: CUDA C++ Programming Guide, chapter Compute Capabilities.
+/// All architectures, oldest first. Source: CUDA C++ Programming Guide, chapter Compute
+/// Capabilities.
 inline constexpr std::array<GpuArchitecture, 8> kGpuArchitectures = {{
     {"maxwell", 50, false},
     {"pascal", 60, false},
@@ -38,7 +39,7 @@ inline constexpr std::size_t kGpuGenerations = [] {
   return count;
 }();
 
-/// Their words, by number.
+/// The names of the generations, by number.
 inline constexpr std::array<std::string_view, kGpuGenerations> kGpuGenerationWords = [] {
   std::array<std::string_view, kGpuGenerations> words;
   std::size_t next = 0;
@@ -60,12 +61,12 @@ inline constexpr std::array<std::string_view, kGpuGenerations> kGpuGenerationWor
   return static_cast<GpuGeneration>(number);
 }
 
-/// The generation of that word.
+/// The generation with that name.
 [[nodiscard]] consteval GpuGeneration generation_called(std::string_view word) {
   for (std::size_t number = 0; number < kGpuGenerations; ++number) {
     if (kGpuGenerationWords[number] == word) return static_cast<GpuGeneration>(number);
   }
-  throw std::logic_error("no generation of that name");
+  throw std::logic_error("unknown generation");
 }
 
 [[nodiscard]] constexpr std::string_view word_of(GpuGeneration generation) {

@@ -31,7 +31,7 @@ struct NoteReached : boost::default_dijkstra_visitor {
   std::vector<Vertex>* reached;
 };
 
-/// Devices where a path may only begin or end.
+/// Kinds of devices at which a path can only begin or end.
 bool is_endpoint_only(NodeKind kind) {
   return kind == NodeKind::kNic || kind == NodeKind::kMemory || kind == NodeKind::kStorage;
 }
@@ -113,8 +113,8 @@ HostPaths::HostPaths(const Topology& topology, Vertex from, Travel travel)
   const auto extended = [&](const Label& label, const GraphEdge& edge) {
     return extend(label, topology.edges()[graph[edge].index]).value_or(unreached);
   };
-  // The cost is that of the host and not that of the cluster: what is written for all vertices is
-  // kept from search to search, and made as it was for those that this one reached.
+  // Labels of all vertices are kept between searches, and only the reached ones are reset. So a
+  // search costs as much as its host, not as the cluster.
   thread_local std::vector<Label> labels;
   thread_local std::vector<boost::default_color_type> colors;
   const std::size_t vertices = boost::num_vertices(graph);

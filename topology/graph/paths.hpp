@@ -18,7 +18,7 @@ struct Path {
   [[nodiscard]] SimTime latency(const Topology& topology) const;
 };
 
-/// Which links a path may use.
+/// Links that a path can use.
 enum class Travel : std::uint8_t {
   kAny,       ///< NVLink and PCIe, inside the host
   kPcieOnly,  ///< the PCIe tree and the links between sockets, never NVLink
@@ -26,9 +26,9 @@ enum class Travel : std::uint8_t {
 
 /// The best paths inside one host from one device to every vertex.
 ///
-/// A path is better if its class is better, else if its narrowest link is wider, else if it has
-/// fewer hops: NCCL's order. A path passes through a GPU only as the single hop of kNvb, and
-/// never through a NIC, a memory or a drive.
+/// Order of paths, as in NCCL: better class, then wider narrowest link, then fewer hops. A path
+/// passes through a GPU only as the single hop of kNvb, and never through a NIC, a memory or a
+/// drive.
 class HostPaths {
  public:
   HostPaths(const Topology& topology, Vertex from, Travel travel);
@@ -53,12 +53,12 @@ class HostPaths {
   const Topology* topology_;
   Vertex from_;
   Travel travel_;
-  std::vector<std::pair<Vertex, Label>> labels_;  ///< of the vertices that are reached, ascending
+  std::vector<std::pair<Vertex, Label>> labels_;  ///< of the reached vertices, ascending
 };
 
-/// Whether the PCIe path between two devices does not leave a root complex.
+/// Whether the PCIe path between two devices stays within one root complex.
 [[nodiscard]] bool shares_root_complex(const Topology& topology, Vertex a, Vertex b);
-/// The same for many that are asked of one: `from` are the ways over PCIe alone from it.
+/// The same for many targets: `from` contains the PCIe paths of the first device.
 [[nodiscard]] bool shares_root_complex(const Topology& topology, const HostPaths& from, Vertex to);
 
 }  // namespace vgsim::topology

@@ -13,12 +13,12 @@ const PcieSpeed* pcie_speed(std::int64_t generation) {
 }
 
 std::optional<std::int64_t> pcie_generation_of(std::string_view link_speed) {
-  double told = 0.0;
+  double stated = 0.0;
   const char* end = link_speed.data() + link_speed.size();
-  const auto [rest, failure] = std::from_chars(link_speed.data(), end, told);
+  const auto [rest, failure] = std::from_chars(link_speed.data(), end, stated);
   if (failure != std::errc() || (rest != end && *rest != ' ')) return std::nullopt;
   for (const PcieSpeed& speed : kPcieSpeeds) {
-    if (told * 10.0 == static_cast<double>(speed.transfer_rate)) return speed.generation;
+    if (stated * 10.0 == static_cast<double>(speed.transfer_rate)) return speed.generation;
   }
   return std::nullopt;
 }
@@ -30,7 +30,7 @@ std::string_view pcie_link_speed(std::int64_t generation) {
 
 std::int64_t pcie_transfer_rate(PcieWidth width) {
   const PcieSpeed* speed = pcie_speed(width.generation);
-  if (speed == nullptr) throw std::out_of_range("no such generation of PCI Express");
+  if (speed == nullptr) throw std::out_of_range("unknown generation of PCI Express");
   return speed->transfer_rate * width.lanes;
 }
 

@@ -9,12 +9,11 @@
 
 namespace vgsim::topology {
 
-/// What a generation of PCI Express does with a lane.
-/// Source: PCI Express base specifications 1.0 to 7.0.
+/// Lane speed of a generation of PCI Express. Source: PCI Express base specifications 1.0 to 7.0.
 struct PcieSpeed {
   std::int64_t generation;
   std::int64_t transfer_rate;   ///< 100 MT/s
-  double coding;                ///< share of the bits that the line code leaves to packets
+  double coding;                ///< fraction of the bits that remain after line coding
   std::string_view link_speed;  ///< as Linux 5.7 and later write it
 };
 
@@ -31,20 +30,20 @@ inline constexpr std::array<PcieSpeed, 7> kPcieSpeeds = {{
 /// nullptr for other generations.
 [[nodiscard]] const PcieSpeed* pcie_speed(std::int64_t generation);
 
-/// The generation of a link speed as Linux and NVML write it: "8 GT/s", "16.0 GT/s PCIe",
-/// "2.5 GT/s". Only the number counts, the text behind it differs by version. Empty for any other
-/// number, "Unknown" or nothing.
+/// The generation of a link speed in the format of Linux and NVML: "8 GT/s", "16.0 GT/s PCIe",
+/// "2.5 GT/s". Only the number is read, because the text after it differs by version. Nothing for
+/// any other number, "Unknown" or an empty text.
 [[nodiscard]] std::optional<std::int64_t> pcie_generation_of(std::string_view link_speed);
 
 /// "16.0 GT/s PCIe"; empty for other generations.
 [[nodiscard]] std::string_view pcie_link_speed(std::int64_t generation);
 
-/// Lanes times transfer rate, in 100 MT/s: orders links by speed. Throws std::out_of_range for
-/// other generations.
+/// Lanes times transfer rate, in 100 MT/s, for ordering links by speed. Throws std::out_of_range
+/// for other generations.
 [[nodiscard]] std::int64_t pcie_transfer_rate(PcieWidth width);
 
-/// GB/s that a link carries in one direction, the line coding taken off: 31.5 for Gen4 x16. Nothing
-/// for other generations.
+/// Rate of a link in one direction in GB/s after line coding: 31.5 for Gen4 x16. Nothing for other
+/// generations.
 [[nodiscard]] std::optional<double> pcie_gigabytes_per_second(PcieWidth width);
 
 }  // namespace vgsim::topology

@@ -9,7 +9,7 @@ struct PcieWidth {
   std::int64_t generation = 3;
   std::int64_t lanes = 16;
 
-  /// The slower of two ends.
+  /// The lower generation and width of two ends.
   [[nodiscard]] PcieWidth meet(PcieWidth other) const;
 };
 

@@ -11,7 +11,7 @@
 namespace vgsim::topology {
 namespace {
 
-/// A host with what is asked of it.
+/// A host with the properties to compare.
 class Compared {
  public:
   Compared(const Topology& topology, std::string name)
@@ -26,7 +26,7 @@ class Compared {
     const PathClass found = HostPaths(topology_, host_.gpus[g], travel).class_to(host_.gpus[h]);
     return across_nodes(found, host_.gpus[g], host_.gpus[h]);
   }
-  /// How a NIC reaches each GPU.
+  /// Path classes from a NIC to each GPU.
   [[nodiscard]] std::vector<PathClass> classes_of_nic(std::size_t n) const {
     const HostPaths paths(topology_, host_.nics[n].vertex, Travel::kPcieOnly);
     std::vector<PathClass> classes;
@@ -45,7 +45,7 @@ class Compared {
   [[nodiscard]] BytesPerSecond gpu_nvlink_rate(std::size_t g) const {
     return nvlink_rate(host_.gpus[g]);
   }
-  /// The narrowest PCIe link from a GPU to its NUMA node.
+  /// Rate of the narrowest PCIe link between a GPU and its NUMA node.
   [[nodiscard]] BytesPerSecond gpu_pcie_rate(std::size_t g) const {
     const HostPaths paths(topology_, host_.gpus[g], Travel::kPcieOnly);
     std::optional<Path> nearest;
@@ -66,8 +66,8 @@ class Compared {
   }
 
  private:
-  /// How many NUMA nodes a socket shows is a setting of the BIOS (NPS, SNC): between those of one
-  /// socket SYS counts as PHB.
+  /// The number of NUMA nodes per socket is a BIOS setting (NPS, SNC), so SYS between nodes of one
+  /// socket counts as PHB.
   [[nodiscard]] PathClass across_nodes(PathClass found, Vertex a, Vertex b) const {
     return found == PathClass::kSys && socket_of(a) == socket_of(b) ? PathClass::kPhb : found;
   }
@@ -126,8 +126,9 @@ void compare_nics(const Compared& a, const Compared& b, HostComparison& found) {
     const std::vector<PathClass> classes = a.classes_of_nic(n);
     found.compared += classes.size();
     if (std::find(slots.begin(), slots.end(), classes) != slots.end()) continue;
-    found.paths.push_back(fmt::format("{} reaches the GPUs by {} in {}, as no slot of {} does",
-                                      a.nic_name(n), words(classes), a.name(), b.name()));
+    found.paths.push_back(
+        fmt::format("the path of {} to the GPUs is {} in {}, unlike every slot of {}",
+                    a.nic_name(n), words(classes), a.name(), b.name()));
   }
 }
 

@@ -17,7 +17,7 @@ using input::Diagnostics;
 
 constexpr const char* kScenario = "scenario";
 
-/// Reads one description. Errors that the first steps find hide none of the later ones.
+/// Reads one description. After an error the remaining steps still run, to report all errors.
 class DescribedServer {
  public:
   DescribedServer(const ServerSpec& spec, const Catalog& catalog, Diagnostics& diagnostics)
@@ -61,7 +61,7 @@ class DescribedServer {
     }
   }
 
-  /// Switches may stand below each other in any order of names.
+  /// Switches can be below each other in any order of names.
   void read_switches() {
     std::vector<const input::Named<SlotSpec>*> waiting;
     for (const auto& each : spec_.pcie_switches) {
@@ -105,8 +105,8 @@ class DescribedServer {
     return names;
   }
 
-  /// The link with the root complex or switch above it; nothing, and an error, if that is not
-  /// there.
+  /// The link with the root complex or switch above it; if that does not exist, reports an error
+  /// and returns nothing.
   std::optional<PcieAttachment> placed(const SlotSpec& slot, const input::Origin& at) {
     const std::string& under = slot.under;
     if (!catalog_.pcie.contains(slot.generation)) {
@@ -147,9 +147,9 @@ class DescribedServer {
       const auto& [offered, taken] = sockets[i];
       if (offered == 0 || taken <= offered) continue;
       report(diagnostics_, spec_.cpu,
-             fmt::format("slots, drives and PCIe switches take {} lanes of socket{}: {} has {}",
+             fmt::format("slots, drives and PCIe switches use {} lanes of socket{}: {} has {}",
                          taken, i, cpu_->name, offered),
-             "fewer or narrower slots, a PCIe switch above some, or the other socket");
+             "fewer or narrower slots, some of them below a PCIe switch, or on the other socket");
     }
   }
 

@@ -8,9 +8,9 @@
 
 namespace vgsim::topology {
 
-/// A server as the catalogue would have it, without NVLinks, from what a scenario says of it.
-/// Reports an unknown CPU, places that are not there, PCIe switches below themselves, and slots
-/// that take more lanes than their socket has; nothing comes back then.
+/// Converts a server described in a scenario to a catalogue model, without NVLinks. Reports an
+/// unknown CPU, parents that do not exist, cycles of PCIe switches, and slots that use more lanes
+/// than their socket has; then returns nothing.
 [[nodiscard]] std::optional<ServerModel> described_server(const ServerSpec& spec,
                                                           const Catalog& catalog,
                                                           input::Diagnostics& diagnostics);

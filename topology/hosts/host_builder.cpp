@@ -50,13 +50,13 @@ inventory::HostCompletion completion_of(const HostSpec& spec, const Catalog& cat
       completion.nics[device.name] =
           look_up_part(catalog.nics, catalog, "nics", *device->nic, "nic", diagnostics);
     } else {
-      report(diagnostics, device.origin, "says neither \"gpu\" nor \"nic\"");
+      report(diagnostics, device.origin, "has neither \"gpu\" nor \"nic\"");
     }
   }
   return completion;
 }
 
-/// NICs that the scenario adds to a dump sit beside the GPU named, or on the first socket.
+/// Adds the NICs of the scenario to a dump: beside the stated GPU, or on the first socket.
 void add_nics_to_dump(DeviceBuilder& devices, const Topology& topology, const HostSpec& spec,
                       Diagnostics& diagnostics) {
   for (const input::Named<NicSpec>& nic : in_natural_order(spec.nics)) {
@@ -87,12 +87,12 @@ void check_gpu_count(DeviceBuilder& devices, const HostSpec& spec, Diagnostics& 
       fmt::format("the dump has {} GPUs, not {}", devices.host().gpus.size(), (*spec.gpus)->count));
 }
 
-/// Keys that say something only of a server, or only of a dump.
+/// Reports keys that apply only to a server, or only to a dump.
 void check_keys(const HostSpec& spec, Diagnostics& diagnostics) {
   const auto foreign = [&](const auto& member, const char* name, const char* instead) {
     if (!member) return;
     report(diagnostics, *member,
-           fmt::format("\"{}\" says nothing of {}", name,
+           fmt::format("\"{}\" does not apply to {}", name,
                        spec.topology ? "an imported host" : "a server of the catalogue"),
            instead);
   };
@@ -102,10 +102,10 @@ void check_keys(const HostSpec& spec, Diagnostics& diagnostics) {
             "the NUMA nodes that the dump shows");
   } else {
     if (!(*spec.server)->described) {
-      foreign(spec.nvlink, "nvlink", "it on an imported host, or beside a server described");
+      foreign(spec.nvlink, "nvlink", "this key on an imported host, or with a described server");
     }
-    foreign(spec.devices, "devices", "it on an imported host");
-    foreign(spec.cpu, "cpu", "\"cpu\" of a server that is described");
+    foreign(spec.devices, "devices", "this key on an imported host");
+    foreign(spec.cpu, "cpu", "\"cpu\" of a described server");
   }
 }
 
@@ -135,7 +135,7 @@ void build_from_dump(DeviceBuilder& devices, const Topology& topology, const Hos
   }
 }
 
-/// What the scenario says of them goes before what a dump tells.
+/// Sets the NUMA nodes of the scenario, which override those of a dump.
 void set_numa_nodes(const HostSpec& spec, Host& host) {
   const auto nodes = static_cast<std::int64_t>(host.sockets.size());
   if (spec.numa_node.cores) {
@@ -148,7 +148,7 @@ void set_numa_nodes(const HostSpec& spec, Host& host) {
   }
 }
 
-/// What the scenario says of peer-to-peer traffic, else what the GPUs' catalogue entries say.
+/// Sets peer-to-peer access: as in the scenario, else as in the catalogue entries of the GPUs.
 void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const HostSpec& spec) {
   Host& host = devices.host();
   for (const Vertex gpu : host.gpus) {

@@ -11,11 +11,11 @@
 
 namespace vgsim::topology {
 
-/// Adds a host to the topology as a scenario specifies it. `at`: where, for messages.
+/// Adds a host of a scenario to the topology. `at`: its position, for messages.
 ///
-/// From a catalogue server, or from an imported dump; both give the same kind of graph. Reports
-/// unknown parts, missing slots, impossible bridges and everything an importer finds; the
-/// topology must not be used then.
+/// The host is a catalogue server or an imported dump; both give the same kind of graph. Reports
+/// unknown parts, missing slots, impossible bridges and all errors of the importer; the topology
+/// must not be used then.
 void build_host(Topology& topology, const Catalog& catalog, const std::string& name,
                 const HostSpec& spec, const input::Origin& at, const input::FileLoader& load,
                 input::Diagnostics& diagnostics);

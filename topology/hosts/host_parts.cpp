@@ -11,8 +11,8 @@
 namespace vgsim::topology {
 namespace {
 
-/// The NVLinks of a server that is described: as its host says. Bridges may join any of its GPUs,
-/// unless it has others.
+/// The NVLinks of a described server, from its host. Bridges can connect any of its GPUs unless it
+/// has other NVLinks.
 NvLinkLayout described_nvlinks(const HostSpec& spec, std::size_t gpus, const Catalog& catalog,
                                input::Diagnostics& diagnostics) {
   NvLinkLayout layout;
@@ -25,7 +25,7 @@ NvLinkLayout described_nvlinks(const HostSpec& spec, std::size_t gpus, const Cat
   if (!spec.nvlink) return layout;
   const std::string& nvswitch = (*spec.nvlink)->nvswitch;
   if ((*spec.nvlink)->kind == NvLinkLayout::Kind::kBridge) {
-    report(diagnostics, *spec.nvlink, "bridges are written otherwise here",
+    report(diagnostics, *spec.nvlink, "the form of the bridges is different here",
            "\"nvlink_bridges\" with their pairs");
   } else if (nvswitch.empty() || look_up(catalog.nvswitches, {nvswitch, spec.nvlink->origin},
                                          "nvswitch", diagnostics) != nullptr) {

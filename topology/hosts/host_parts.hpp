@@ -10,23 +10,23 @@
 
 namespace vgsim::topology {
 
-/// The server of a host that is no imported one: of the catalogue, or described. Reports one that
-/// there is not; nothing comes back then.
+/// The server of a host that is not imported: from the catalogue, or described. Reports an unknown
+/// server and returns nothing then.
 [[nodiscard]] std::optional<ServerModel> server_of(const HostSpec& spec, const Catalog& catalog,
                                                    input::Diagnostics& diagnostics);
 
-/// What a host has in its slots: for whoever offers other parts.
+/// The parts in the slots of a host, for commands that offer other parts.
 struct HostParts {
   ServerModel server;
   const GpuModel* gpu = nullptr;  ///< nullptr: none
   std::size_t gpus = 0;
 };
 
-/// Nothing of an imported host, and of one whose server or GPUs there are not.
+/// Nothing for an imported host, or if its server or GPUs are unknown.
 [[nodiscard]] std::optional<HostParts> parts_of(const HostSpec& spec, const Catalog& catalog);
 
-/// The places of NICs in that host, if it had these; they point into `host`. Nothing where not all
-/// of them have one.
+/// The slots of these NICs in that host; the result points into `host`. Nothing if a NIC does not
+/// fit.
 [[nodiscard]] std::optional<std::map<std::string, NicPlace>> places_of(
     const HostParts& host, const std::vector<input::Named<NicSpec>>& nics, const Catalog& catalog);
 

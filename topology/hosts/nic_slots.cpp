@@ -19,7 +19,7 @@ namespace {
 using input::Diagnostics;
 using NamedNic = input::Named<NicSpec>;
 
-/// The number in "gpu3" after the word "gpu"; nothing if the text is of another form.
+/// The number in "gpu3" after the word "gpu"; nothing for other texts.
 std::optional<std::size_t> index_after(std::string_view word, std::string_view text) {
   std::size_t index = 0;
   if (!text.starts_with(word) || text.size() == word.size()) return std::nullopt;
@@ -28,23 +28,23 @@ std::optional<std::size_t> index_after(std::string_view word, std::string_view t
   return error == std::errc() && end == last ? std::optional(index) : std::nullopt;
 }
 
-/// How closely a NIC says where it is; the closest choose first.
-enum class Said : std::uint8_t { kSlot, kGpu, kSocket, kNothing };
+/// How precisely a NIC states its place; the most precise choose first.
+enum class StatedPlace : std::uint8_t { kSlot, kGpu, kSocket, kNothing };
 
-Said said_of(const NicSpec& nic) {
-  if (nic.slot) return Said::kSlot;
-  if (!nic.near) return Said::kNothing;
-  return (*nic.near)->starts_with("gpu") ? Said::kGpu : Said::kSocket;
+StatedPlace stated_place_of(const NicSpec& nic) {
+  if (nic.slot) return StatedPlace::kSlot;
+  if (!nic.near) return StatedPlace::kNothing;
+  return (*nic.near)->starts_with("gpu") ? StatedPlace::kGpu : StatedPlace::kSocket;
 }
 
-/// The NIC slots of one server while its NICs are placed.
+/// The NIC slots of one server during the placement of its NICs.
 class NicSlots {
  public:
   NicSlots(const ServerModel& server, std::size_t gpus, const Catalog& catalog,
            Diagnostics& diagnostics)
       : server_(server), gpus_(gpus), catalog_(catalog), diagnostics_(diagnostics) {}
 
-  /// Nothing, and an error, if there is none.
+  /// Reports an error and returns nothing if there is no slot.
   std::optional<NicPlace> take(const NamedNic& nic, const NicModel& model) {
     const auto slot = nic->slot ? named(*nic->slot, model) : nearest(nic, model);
     if (!slot) return std::nullopt;
@@ -63,10 +63,11 @@ class NicSlots {
   std::optional<std::string> named(const input::At<std::string>& name, const NicModel& model) {
     const PcieAttachment* slot = look_up(server_.nic_slots, name, "slot", diagnostics_);
     if (slot == nullptr) return std::nullopt;
-    if (const auto why = why_unfit(model, *slot)) {
-      report(diagnostics_, name,
-             fmt::format("{} does not go into {} of {}: {}", model.name, *name, server_.name, *why),
-             fitting_slots(model));
+    if (const auto why = incompatibility(model, *slot)) {
+      report(
+          diagnostics_, name,
+          fmt::format("{} does not fit into {} of {}: {}", model.name, *name, server_.name, *why),
+          fitting_slots(model));
       return std::nullopt;
     }
     const auto taken = taken_.find(*name);
@@ -75,16 +76,16 @@ class NicSlots {
     const auto ports = static_cast<std::int64_t>(taken->second.size());
     if (first.model == &model && ports < model.ports) return *name;
     report(diagnostics_, name, fmt::format("slot \"{}\" is taken twice", *name),
-           fmt::format("a slot of its own: {} has {}", first.nic, first.model->name));
+           fmt::format("a free slot: {} has {}", first.nic, first.model->name));
     return std::nullopt;
   }
 
   std::string fitting_slots(const NicModel& model) const {
     std::vector<std::string> fitting;
     for (const auto& [name, slot] : server_.nic_slots) {
-      if (!why_unfit(model, slot)) fitting.push_back(name);
+      if (!incompatibility(model, slot)) fitting.push_back(name);
     }
-    if (fitting.empty()) return "another NIC: no slot of the server takes it";
+    if (fitting.empty()) return "another NIC: no slot of the server accepts it";
     return fmt::format("one of: {}", fmt::join(fitting, ", "));
   }
 
@@ -101,7 +102,7 @@ class NicSlots {
     bool unfit = false;
     for (const auto& [name, slot] : server_.nic_slots) {
       if (taken_.contains(name)) continue;
-      if (why_unfit(model, slot)) {
+      if (incompatibility(model, slot)) {
         unfit = true;
         continue;
       }
@@ -120,7 +121,7 @@ class NicSlots {
     return std::nullopt;
   }
 
-  /// How far a slot is from a device, nearest first.
+  /// Distance of a slot from a device, nearest first.
   enum Distance : int {
     kBeside,          ///< on the same switch or root complex
     kUnderOneSwitch,  ///< on a switch above the device's own
@@ -128,7 +129,7 @@ class NicSlots {
     kElsewhere,
   };
 
-  /// The Distance to the nearest GPU slot; any socket counts as the GPU's.
+  /// Distance to the nearest GPU slot; all sockets count as that of a GPU.
   int from_any_gpu(const PcieAttachment& slot) const {
     int nearest = kElsewhere;
     for (const PcieAttachment& gpu : server_.gpu_slots) {
@@ -137,7 +138,7 @@ class NicSlots {
     return std::min(nearest, +kOnSocket);
   }
 
-  /// The Distance of what hangs on `slot` from what hangs on `place`.
+  /// Distance between devices below `slot` and below `place`.
   int from_place(const std::string& slot, const std::string& place) const {
     if (slot == place) return kBeside;
     for (std::string above = place; server_.pcie_switches.contains(above);) {
@@ -152,7 +153,7 @@ class NicSlots {
     return server_.root_complexes.at(place).socket;
   }
 
-  /// By slot its Distance; empty after an error.
+  /// Distance by slot; empty after an error.
   std::map<std::string, int> distances_from(const input::At<std::string>& near) const {
     const std::string& text = *near;
     std::string beside;
@@ -200,9 +201,9 @@ std::map<std::string, NicPlace> place_nics(const ServerModel& server, std::size_
     if (model != nullptr) waiting.push_back({std::move(nic), model});
   }
   std::stable_sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
-    const Said said = said_of(*a.nic);
-    if (said != said_of(*b.nic)) return said < said_of(*b.nic);
-    return said == Said::kNothing && a.model->port_rate.value > b.model->port_rate.value;
+    const StatedPlace said = stated_place_of(*a.nic);
+    if (said != stated_place_of(*b.nic)) return said < stated_place_of(*b.nic);
+    return said == StatedPlace::kNothing && a.model->port_rate.value > b.model->port_rate.value;
   });
   NicSlots slots(server, gpus, catalog, diagnostics);
   std::map<std::string, NicPlace> places;

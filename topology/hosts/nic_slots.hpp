@@ -10,23 +10,23 @@
 
 namespace vgsim::topology {
 
-/// Where a NIC of a server is.
+/// The slot of a NIC in a server.
 struct NicPlace {
   const NicModel* model = nullptr;
   std::string slot;                      ///< its name
   const PcieAttachment* link = nullptr;  ///< of the server
-  std::string card_of;  ///< the NIC that is the first port of the same card; empty: it is that
+  std::string card_of;  ///< first port of the same card; empty for the first port itself
 };
 
-/// The places of a server's NICs, by their names.
+/// The slots of a server's NICs, by name.
 ///
-/// A NIC takes the slot that it names, else the free one nearest to the device it names, else the
-/// free one nearest to some GPU; of equally near ones the first by name that lets it run at its
-/// rate, or else the first; and only one that it fits. Those that name a slot choose first, then
-/// those beside a GPU, then those on a socket, each in natural order, then the rest, the fastest
-/// first: a NIC that names no place moves none that does. NICs of one model that name the same slot
-/// are the ports of one card. Reports unknown models and places, and NICs without a slot; these are
-/// left out.
+/// A NIC gets the slot that it names, else the free one nearest to the device that it names, else
+/// the free one nearest to any GPU. Only slots that it fits are considered; among equally near
+/// ones, the first by name that supports its rate, else the first. NICs that name a slot choose
+/// first, then those beside a GPU, then those on a socket, each in natural order, then the others,
+/// fastest first: so a NIC without a stated place never displaces one with a place. NICs of one
+/// model that name the same slot are the ports of one card. Reports unknown models and places and
+/// NICs without a slot, and omits them.
 [[nodiscard]] std::map<std::string, NicPlace> place_nics(
     const ServerModel& server, std::size_t gpus, const std::vector<input::Named<NicSpec>>& nics,
     const Catalog& catalog, input::Diagnostics& diagnostics);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,13 +23,13 @@ namespace {
 
 using input::Diagnostics;
 
-/// The setting of the BIOS for NUMA nodes, as the CPU's makers name it.
+/// The name of the BIOS setting for NUMA nodes, by CPU vendor.
 const char* numa_setting(const CpuModel& cpu) {
   if (cpu.vendor == "amd") return " (NPS)";
   return cpu.vendor == "intel" ? " (SNC)" : "";
 }
 
-/// How many NUMA nodes the host's sockets have: as the scenario says, if the CPU offers that.
+/// NUMA nodes per socket as in the scenario, if the CPU supports that number.
 std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, const HostSpec& host,
                               Diagnostics& diagnostics) {
   const auto& wanted = host.numa_nodes_per_socket;
@@ -42,7 +44,7 @@ std::int64_t nodes_per_socket(const ServerModel& server, const CpuModel& cpu, co
   return server.numa_nodes_per_socket;
 }
 
-/// What the scenario says of the cores of one node must fit into a socket.
+/// Checks that the cores per node in the scenario fit a socket.
 void check_cores(const CpuModel& cpu, std::int64_t nodes, const HostSpec& host,
                  Diagnostics& diagnostics) {
   const auto& cores = host.numa_node.cores;
@@ -55,7 +57,7 @@ void check_cores(const CpuModel& cpu, std::int64_t nodes, const HostSpec& host,
          fmt::format("cores of one NUMA node, at most {}", cpu.most_cores / nodes));
 }
 
-/// The server with the NUMA nodes that the scenario asks for.
+/// The server with the NUMA nodes that the scenario sets.
 ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const HostSpec& host,
                       Diagnostics& diagnostics) {
   const CpuModel& cpu = devices.catalog().cpus.at(server.cpu.value);
@@ -63,19 +65,19 @@ ServerModel as_set_up(const ServerModel& server, DeviceBuilder& devices, const H
   check_cores(cpu, nodes, host, diagnostics);
   NumaSplit split = with_numa_nodes(server, nodes);
   if (!split.guessed.empty()) {
-    devices.assume(fmt::format("NUMA nodes of {} not known: shared out in that order",
+    devices.assume(fmt::format("NUMA nodes of {} unknown: assigned in that order",
                                fmt::join(split.guessed, ", ")));
   }
   return std::move(split.server);
 }
 
-/// So many GPUs of a model; none of an unknown one.
+/// A number of GPUs of a model; 0 for an unknown one.
 struct GpuChoice {
   std::size_t count = 0;
   const GpuModel* model = nullptr;
 };
 
-/// Builds a host from a server of the catalogue.
+/// Builds a host from a catalogue server.
 class ServerBuilder {
  public:
   ServerBuilder(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
@@ -96,6 +98,7 @@ class ServerBuilder {
   const Catalog& catalog() const { return devices_.catalog(); }
 
   void add_chassis() {
+    devices_.host().server = server_.id;
     const CpuModel& cpu = catalog().cpus.at(server_.cpu.value);
     const std::int64_t nodes = server_.numa_nodes_per_socket;
     for (std::int64_t i = 0; i < server_.sockets * nodes; ++i) devices_.add_socket(cpu, nodes);
@@ -136,9 +139,10 @@ class ServerBuilder {
   }
 
   void check_fit(const GpuChoice& choice) {
-    const auto why = choice.model == nullptr ? std::nullopt : why_unfit(*choice.model, server_);
+    const auto why =
+        choice.model == nullptr ? std::nullopt : incompatibility(*choice.model, server_);
     if (!why) return;
-    const auto fitting = gpus_that_fit(catalog(), server_, choice.model->id);
+    const auto fitting = compatible_gpus(catalog(), server_, choice.model->id);
     const bool is_like = !fitting.empty() && fitting.front().front() == choice.model->id.front();
     report(diagnostics_, *spec_.gpus,
            fmt::format("{} does not go into {}: {}", choice.model->name, server_.name, *why),
@@ -162,7 +166,7 @@ class ServerBuilder {
     join_nvlinks();
   }
 
-  /// A card with a switch, a GPU and a NIC: "gpu2-nic" beside "gpu2".
+  /// Adds a card with a switch, a GPU and a NIC: "gpu2-nic" next to "gpu2".
   void add_converged_card(Vertex parent, std::size_t index, PcieWidth slot,
                           const std::string& source) {
     const PcieWidth width = slot.meet({gpu_->pcie_generation, gpu_->pcie_lanes});
@@ -184,17 +188,47 @@ class ServerBuilder {
     if (spec_.nvlink_bridges) add_bridges(**spec_.nvlink_bridges);
     if (layout.kind == NvLinkLayout::Kind::kNone || nvlink() == nullptr) return;
     if (layout.kind == NvLinkLayout::Kind::kBridge) {
-      if (!spec_.nvlink_bridges && takes_bridges(*gpu_)) {
-        devices_.assume("NVLink bridges not given: none, though the server takes them");
+      if (!spec_.nvlink_bridges && supports_nvlink_bridges(*gpu_)) {
+        devices_.assume(
+            "NVLink bridges not given: assumed none, although the server supports them");
       }
       return;
     }
     apply_nvlink_layout(devices_, layout, *gpu_);
   }
 
+  /// The four-way bridge with all six pairs in the list, including this one.
+  std::optional<std::array<std::size_t, 4>> four_way(
+      const GpuPair& pair, const std::vector<input::At<GpuPair>>& bridges) const {
+    const auto listed = [&](std::size_t a, std::size_t b) {
+      return std::any_of(bridges.begin(), bridges.end(), [&](const input::At<GpuPair>& each) {
+        return std::pair(std::min(each->first, each->second),
+                         std::max(each->first, each->second)) == std::pair(a, b);
+      });
+    };
+    for (const auto& group : four_way_bridges(server_, *gpu_, devices_.host().gpus.size())) {
+      bool whole = true;
+      for (std::size_t a = 0; a < 4; ++a) {
+        for (std::size_t b = a + 1; b < 4; ++b) whole = whole && listed(group[a], group[b]);
+      }
+      const auto has = [&](std::size_t gpu) {
+        return std::find(group.begin(), group.end(), gpu) != group.end();
+      };
+      if (whole && has(pair.first) && has(pair.second)) return group;
+    }
+    return std::nullopt;
+  }
+
+  /// A GPU shares its links out among the three others of a four-way bridge.
   void add_bridges(const std::vector<input::At<GpuPair>>& bridges) {
     std::set<std::size_t> bridged;
     for (const input::At<GpuPair>& pair : bridges) {
+      if (supports_nvlink_bridges(*gpu_) && nvlink() != nullptr && four_way(*pair, bridges)) {
+        const auto& gpus = devices_.host().gpus;
+        devices_.join_nvlink(gpus[pair->first], gpus[pair->second], *nvlink(),
+                             gpu_->nvlink_links / 3, gpu_);
+        continue;
+      }
       const auto [a, b] = *pair;
       if (bridge_is_possible(pair) && bridged.insert(a).second && bridged.insert(b).second) {
         const auto& gpus = devices_.host().gpus;
@@ -217,20 +251,20 @@ class ServerBuilder {
              fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1));
       return false;
     }
-    if (!takes_bridges(*gpu_)) {
+    if (!supports_nvlink_bridges(*gpu_)) {
       report(diagnostics_, pair,
              fmt::format("{} takes no NVLink bridge: its form factor is {}", gpu_->name,
                          gpu_->form_factor));
       return false;
     }
-    const auto pairs = bridge_pairs(server_, *gpu_, devices_.host().gpus.size());
+    const auto pairs = possible_bridge_pairs(server_, *gpu_, devices_.host().gpus.size());
     const std::pair wanted{std::min(a, b), std::max(a, b)};
     if (std::find(pairs.begin(), pairs.end(), wanted) != pairs.end()) return true;
     std::vector<std::string> words;
     for (const auto& [one, other] : pairs) words.push_back(fmt::format("[{}, {}]", one, other));
     report(diagnostics_, pair,
            fmt::format("{} takes no NVLink bridge between GPU {} and GPU {}", server_.name, a, b),
-           words.empty() ? "none: it takes no bridges"
+           words.empty() ? "none: it has no bridges"
                          : fmt::format("one of: {}", fmt::join(words, ", ")));
     return false;
   }

@@ -7,7 +7,7 @@
 
 namespace vgsim::topology {
 
-/// Builds a host from a server of the catalogue and what a scenario says of it.
+/// Builds a host from a catalogue server and its specification in a scenario.
 void build_server_host(DeviceBuilder& devices, const ServerModel& server, const HostSpec& spec,
                        input::Diagnostics& diagnostics);
 

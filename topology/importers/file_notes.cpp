@@ -9,8 +9,8 @@
 
 namespace vgsim::topology {
 
-input::Location FileNotes::at(const Piece& piece) const {
-  return at(piece.offset, std::max<std::size_t>(piece.text.size(), 1));
+input::Location FileNotes::at(const TextSpan& span) const {
+  return at(span.offset, std::max<std::size_t>(span.text.size(), 1));
 }
 
 input::Location FileNotes::at(Place place) const {

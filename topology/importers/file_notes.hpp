@@ -19,7 +19,7 @@
 
 namespace vgsim::topology {
 
-// What all importers speak of.
+// Types used by all importers.
 using inventory::Device;
 using inventory::DeviceKind;
 using inventory::Gpu;
@@ -28,41 +28,41 @@ using inventory::Maybe;
 using inventory::NvLinks;
 using inventory::PathMatrix;
 using inventory::Port;
-using inventory::Told;
+using inventory::Stated;
 
-/// One error of a whole file.
+/// An error about a whole file.
 [[nodiscard]] tl::unexpected<input::Diagnostics> file_error(const input::ErrorCode& code,
                                                             const input::SourcePtr& source,
                                                             std::string message,
                                                             std::string expected);
 
-/// A stretch of the file that is being read.
+/// A range of the current file.
 struct Place {
   std::size_t offset = 0;
   std::size_t length = 1;
 };
 
-/// What the reader of a file has to say beside what it read: errors, warnings, what it assumed and
-/// what it skipped, each at its place.
+/// The notes of a reader about its file: errors, warnings, assumptions and omissions, each with its
+/// position.
 class FileNotes {
  public:
   explicit FileNotes(input::SourcePtr source) : source_(std::move(source)) {}
 
   [[nodiscard]] const input::SourcePtr& source() const { return source_; }
   [[nodiscard]] std::string_view text() const { return source_->text; }
-  /// Within the file, whatever the place says.
+  /// The location of a place, clipped to the file.
   [[nodiscard]] input::Location at(Place place) const;
   [[nodiscard]] input::Location at(std::size_t offset, std::size_t length = 1) const {
     return {source_, offset, length};
   }
-  [[nodiscard]] input::Location at(const Piece& piece) const;
-  /// Where the first of these words that the text has stands in it for the last time; else its
-  /// beginning.
+  [[nodiscard]] input::Location at(const TextSpan& span) const;
+  /// The last occurrence of the first of these words that the text contains; else the beginning of
+  /// the file.
   [[nodiscard]] input::Location last(const std::vector<std::string>& words) const;
 
   /// A value with the file as its source.
   template <class T>
-  [[nodiscard]] Told<T> told(T value) const {
+  [[nodiscard]] Stated<T> stated(T value) const {
     return {std::move(value), source_->path};
   }
 
@@ -73,25 +73,26 @@ class FileNotes {
   void warning(const input::ErrorCode& code, Place place, std::string message,
                std::string expected = {});
   void append(const input::Diagnostics& diagnostics) { errors_.append(diagnostics); }
-  /// One warning for each `what`, at the place of the first, with those it is about behind it.
+  /// One warning for each `what`, at the first place, with a list of the subjects.
   void warn(const input::ErrorCode& code, const input::Location& where, const std::string& what,
             const std::string& who = {});
-  /// The same where the place is not at hand: searched for if the warning is new.
+  /// The same for an unknown place, which is searched for if the warning is new.
   void warn_last(const input::ErrorCode& code, const std::vector<std::string>& words,
                  const std::string& what, const std::string& who);
   void skip(const std::string& what, const std::string& who = {}) { skipped_.add(what, who); }
   void assume(const std::string& what, const std::string& who = {}) { assumed_.add(what, who); }
 
-  /// A decimal number in a range; anything else is an error that calls it `what`.
+  /// A decimal number in a range; otherwise reports an error about `what`.
   [[nodiscard]] std::optional<std::int64_t> number(std::string_view text, Place place,
                                                    const std::string& what, std::int64_t min,
                                                    std::int64_t max);
-  /// An error, with a location in the file, if it is larger than that or holds a NUL.
+  /// Whether the file is at most that large and without NUL; otherwise reports an error with a
+  /// location.
   [[nodiscard]] bool is_plain_text(std::size_t max_bytes);
 
   [[nodiscard]] bool failed() const { return errors_.has_errors(); }
   [[nodiscard]] const input::Diagnostics& errors() const { return errors_; }
-  /// Gives what was assumed, skipped and warned of since the last time to a result: a host, or the
+  /// Moves the assumptions, omissions and warnings since the last call to a result: a host, or the
   /// facts of the file.
   template <class Result>
   void tell(Result& result) {
@@ -99,7 +100,7 @@ class FileNotes {
     std::exchange(assumed_, {}).tell(result.assumed);
     tell_warnings(result.warnings);
   }
-  /// The host with all of them, or the errors.
+  /// The host with all notes, or the errors.
   [[nodiscard]] tl::expected<Inventory, input::Diagnostics> finish(Inventory host);
 
  private:
@@ -121,7 +122,7 @@ class FileNotes {
   DeviceSentences assumed_;
 };
 
-/// How messages call a device: "0000:3b:00.0", "GPU3", "mlx5_0".
+/// The name of a device in messages: "0000:3b:00.0", "GPU3", "mlx5_0".
 [[nodiscard]] std::string name_in_messages(const Device& device);
 
 }  // namespace vgsim::topology

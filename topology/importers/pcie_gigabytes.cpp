@@ -13,11 +13,12 @@ namespace {
 
 using inventory::DeviceKind;
 
-constexpr std::int64_t kLastGeneration = 5;  ///< that hwloc writes
+constexpr std::int64_t kLastGeneration = 5;  ///< last one that hwloc writes
 constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16};
 
-/// Links of generations 1 and 3 differ by 1.6 % (4 GB/s and 3.94). Above the fastest of generation
-/// 2 there is room for AMD's library, which rounds 31.5 GB/s to 31.
+/// Relative tolerance. Links of generations 1 and 3 differ by 1.6 % (4 GB/s and 3.94 GB/s). Above
+/// the fastest link of generation 2 it is larger, because the library of AMD rounds 31.5 GB/s
+/// to 31.
 double tolerance(double gigabytes) { return gigabytes > 16.0 ? 0.02 : 0.002; }
 
 std::vector<PcieWidth> links_of(double gigabytes) {
@@ -34,7 +35,7 @@ std::vector<PcieWidth> links_of(double gigabytes) {
   for (const PcieSpeed& speed : kPcieSpeeds) {
     if (speed.generation > kLastGeneration) break;
     try_coding(speed, speed.coding);
-    // hwloc 2.10 and later take generation 2 for encoded as generation 3.
+    // hwloc 2.10 and later use the line coding of generation 3 for generation 2.
     if (speed.generation == 2) try_coding(speed, pcie_speed(3)->coding);
   }
   return links;
@@ -57,9 +58,9 @@ std::vector<std::int64_t> usual_widths(DeviceKind kind) {
 
 }  // namespace
 
-/// hwloc tells a link by its bandwidth alone. Every generation and width is tried, with the line
-/// coding that hwloc takes off; where several fit (Gen3 x16 and Gen4 x8), the width that devices of
-/// the kind usually have decides, and the result says that it was not the only one.
+/// hwloc states only the bandwidth of a link. Every generation and width is tried, with the line
+/// coding that hwloc subtracts. If several match (Gen3 x16 and Gen4 x8), the usual width of that
+/// kind of device decides, and the result is marked as ambiguous.
 std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind kind) {
   const std::vector<PcieWidth> links = links_of(gigabytes);
   if (links.size() == 1) return LinkOfGigabytes{links.front(), true};

@@ -8,20 +8,20 @@
 namespace vgsim::topology {
 namespace {
 
-/// The port of a bridge: as told, else by what is above it; switch ports come in pairs.
-PciePort port_below(PciePort told, PciePort above) {
-  switch (told) {
+/// The port type of a bridge: as stated, else from the port above it; switch ports alternate.
+PciePort port_below(PciePort stated, PciePort above) {
+  switch (stated) {
     case PciePort::kNone:
     case PciePort::kUpstream:
-      return told;
+      return stated;
     case PciePort::kRoot:
       return above == PciePort::kNone ? PciePort::kRoot : PciePort::kUpstream;
-    case PciePort::kNotTold:
+    case PciePort::kUnknown:
     case PciePort::kDownstream:
       if (above == PciePort::kNone) return PciePort::kRoot;
       return above == PciePort::kUpstream ? PciePort::kDownstream : PciePort::kUpstream;
   }
-  return told;
+  return stated;
 }
 
 bool is_kept(DeviceKind kind) {
@@ -32,14 +32,14 @@ bool is_kept(DeviceKind kind) {
 }  // namespace
 
 void PcieTree::bound_link(Device& device, const Above& above) {
-  // Behind an upstream port lies the inner bus of a switch, which is no link.
+  // The bus below an upstream port is inside a switch and not a link.
   const bool link = above.port == PciePort::kRoot || above.port == PciePort::kDownstream;
   if (!link || !device.link || !above.bridge->link) return;
   const PcieWidth port = above.bridge->link->value;
   if (device.link_now && pcie_transfer_rate(device.link_now->value) > pcie_transfer_rate(port)) {
     notes_.assume(
-        "the ports above are emulated, because the links run faster than these ports could; their "
-        "limits are passed over",
+        "the ports above are emulated, since the links are faster than these ports; their limits "
+        "are ignored",
         device.bus_id);
     return;
   }
@@ -50,8 +50,8 @@ void PcieTree::set_redirect(Device& bridge, const Redirects& redirects) {
   bridge.acs_redirect = redirects.on ? redirects.on : redirects.off;
   if (redirects.on && redirects.off) {
     notes_.assume(
-        "the ports of a switch differ in where they send peer-to-peer traffic (ACS); all of it is "
-        "taken to go to the root complex",
+        "the ports of a switch differ in ACS redirection of peer-to-peer traffic; all of it is "
+        "assumed to cross the root complex",
         bridge.bus_id);
   }
 }
@@ -72,7 +72,7 @@ void PcieTree::place_behind(PciFunction port_function, PciePort port, const Abov
   const std::size_t before = devices.size();
   place_bus(std::move(port_function.below), {port, &bridge, nullptr}, devices);
   for (std::size_t i = before; i < devices.size(); ++i) {
-    // Slots are numbered at the port; some systems number the card, too.
+    // Slots are numbered at the port; some systems number the card as well.
     if (!devices[i].slot) devices[i].slot = bridge.slot;
   }
   if (above.redirects != nullptr && devices.size() > before && bridge.acs_redirect) {
@@ -80,11 +80,10 @@ void PcieTree::place_behind(PciFunction port_function, PciePort port, const Abov
   }
 }
 
-/// Dumps list every port of a PCIe switch as a bridge of its own; in an inventory a switch is one
-/// device. So an upstream port becomes the switch, what hangs on its downstream ports hangs on it,
-/// and root ports vanish but for the slot and the limit of the link that they tell. Where a dump
-/// does not say which kind of port a bridge is, its depth does: below the root complex root ports,
-/// then upstream and downstream ports in turn.
+/// Dumps list every port of a PCIe switch as a bridge; in an inventory a switch is one device. The
+/// upstream port becomes the switch, with the devices below its downstream ports. Root ports are
+/// omitted, except for their slot and link limit. If a dump does not state the type of a port, its
+/// depth does: root ports below the root complex, then upstream and downstream ports alternately.
 void PcieTree::place(PciFunction function, const Above& above, std::vector<Device>& devices) {
   const PciePort port = port_below(function.port, above.port);
   if (port == PciePort::kUpstream) return place_switch(std::move(function), above, devices);
@@ -113,7 +112,7 @@ void PcieTree::add(std::vector<PciFunction> root_bus, const Maybe<std::string>& 
 void PcieTree::finish() {
   if (left_out_ == 0) return;
   notes_.skip(
-      "PCI functions other than GPUs, NICs, NVSwitches, NVMe drives and the bridges above such",
+      "PCI functions other than GPUs, NICs, NVSwitches, NVMe drives and the bridges above them",
       std::to_string(left_out_));
 }
 

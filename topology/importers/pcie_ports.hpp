@@ -11,60 +11,59 @@
 
 namespace vgsim::topology {
 
-/// What a PCI function is to those on the bus behind it.
+/// The PCIe port type of a PCI function.
 enum class PciePort : std::uint8_t {
-  kNone,        ///< no bridge
-  kNotTold,     ///< a bridge; its place in the tree decides
+  kNone,        ///< not a bridge
+  kUnknown,     ///< a bridge whose type follows from its place in the tree
   kRoot,        ///< of a root complex
-  kUpstream,    ///< of a switch towards the CPU; also a bridge to a conventional PCI bus
-  kDownstream,  ///< of a switch towards a device
+  kUpstream,    ///< of a switch, towards the CPU; also a bridge to a conventional PCI bus
+  kDownstream,  ///< of a switch, towards a device
 };
 
 /// A PCI function as the operating system lists it.
 struct PciFunction {
-  /// `link` is what its own end can do, and `below` is not read. `acs_redirect` is of the port.
+  /// `link` is the capability of its end; `below` is not used. `acs_redirect` is that of the
+  /// port.
   inventory::Device device;
   PciePort port = PciePort::kNone;
   bool is_virtual = false;         ///< an SR-IOV virtual function
-  std::vector<PciFunction> below;  ///< on the buses behind it
+  std::vector<PciFunction> below;  ///< on the buses below it
 };
 
-/// Takes the virtual functions off a bus and counts them on the physical function that they belong
-/// to: the only one of their kind and maker there. Those without one, as virtual machines see them,
-/// stay.
+/// Removes virtual functions from a bus and counts them on their physical function: the only one of
+/// the same kind and vendor there. Virtual functions without one, as in virtual machines, are kept.
 void fold_virtual_functions(std::vector<PciFunction>& bus, FileNotes& notes);
 
-/// The devices of a root bus as NumaNode::devices holds them, which is how NCCL and nvidia-smi
-/// count bridges: those behind a root port stand for it, and a switch is one bridge, its upstream
-/// port, without the downstream ports.
+/// Converts the functions of root buses to NumaNode::devices, where bridges are counted as in NCCL
+/// and nvidia-smi: a root port is not a bridge, and a switch is one bridge, its upstream port.
 ///
-/// A link is what both of its ends can do. Only GPUs, NICs, NVSwitches, NVMe drives and the bridges
-/// above such are handed on; the notes tell how many others there were, where link capabilities are
-/// not believed, and that the ports of a switch differ in where they send peer-to-peer traffic. A
-/// bridge redirects (ACS) if one of its ports in use does. Virtual functions, by their names, are
-/// counted on the physical function beside them.
+/// A link has the capability of both ends. Only GPUs, NICs, NVSwitches, NVMe drives and the bridges
+/// above them are kept; the notes contain the number of others, unreliable link capabilities, and
+/// switches whose ports differ in the routing of peer-to-peer traffic. A bridge redirects (ACS) if
+/// one of its used ports does. Virtual functions, by their names, are counted on the physical
+/// function of the same bus.
 class PcieTree {
  public:
   explicit PcieTree(FileNotes& notes) : notes_(notes) {}
 
-  /// Adds the devices of one root bus. `root_complex` may be empty: not told.
+  /// Adds the devices of one root bus. `root_complex` may be empty: unknown.
   void add(std::vector<PciFunction> root_bus, const inventory::Maybe<std::string>& root_complex,
            std::vector<inventory::Device>& devices);
 
-  /// Tells the notes how much was left out. Call it once, after the last root bus.
+  /// Records the number of omitted functions in the notes. Call it once, after the last root bus.
   void finish();
 
  private:
-  /// Where the ports of a switch send peer-to-peer traffic.
+  /// Routing of peer-to-peer traffic by the ports of a switch.
   struct Redirects {
     inventory::Maybe<bool> on;
     inventory::Maybe<bool> off;
   };
-  /// The port that a bus hangs on.
+  /// The port above a bus.
   struct Above {
     PciePort port = PciePort::kNone;            ///< kNone: a root bus
-    const inventory::Device* bridge = nullptr;  ///< that port; none of a root bus
-    Redirects* redirects = nullptr;             ///< of the switch, where it is an upstream port
+    const inventory::Device* bridge = nullptr;  ///< that port; null for a root bus
+    Redirects* redirects = nullptr;             ///< of the switch, for an upstream port
   };
 
   void place(PciFunction function, const Above& above, std::vector<inventory::Device>& devices);

@@ -16,7 +16,7 @@ std::string maker_of(const Device& device) {
   return device.name ? vendor_by_name(device.name->value) : std::string();
 }
 
-/// Physical functions on the bus that the virtual one may belong to.
+/// Physical functions on the bus that the virtual function can belong to.
 std::vector<std::size_t> owners_of(const PciFunction& function,
                                    const std::vector<PciFunction>& bus) {
   std::vector<std::size_t> owners;
@@ -31,10 +31,9 @@ std::vector<std::size_t> owners_of(const PciFunction& function,
 
 }  // namespace
 
-/// A virtual function is no card: it is counted at the physical function of its kind and maker on
-/// the same bus. If a card has several of these, the dump does not say which it belongs to, unless
-/// they count theirs themselves. If there is none, a guest was given the virtual function alone,
-/// and it stays as a device.
+/// A virtual function is counted on the physical function of its kind and vendor on the same bus.
+/// If a card has several of these, the dump does not state the owner, unless they state their own
+/// number. If there is none, a guest sees only the virtual function, which is kept as a device.
 void fold_virtual_functions(std::vector<PciFunction>& bus, FileNotes& notes) {
   const auto first = std::stable_partition(bus.begin(), bus.end(),
                                            [](const PciFunction& f) { return !f.is_virtual; });
@@ -53,13 +52,13 @@ void fold_virtual_functions(std::vector<PciFunction>& bus, FileNotes& notes) {
     } else if (owners.size() == 1) {
       ++counts[owners.front()];
     } else if (std::ranges::none_of(owners, counts_its_own)) {
-      notes.skip("virtual functions of a card with several ports, of which port is not told",
+      notes.skip("virtual functions of a card with several ports: the port is unknown",
                  function.device.bus_id);
     }
   }
   for (std::size_t i = 0; i < bus.size(); ++i) {
-    auto& told = bus[i].device.virtual_functions;
-    if (counts[i] > 0 && !told) told = notes.told(counts[i]);
+    auto& stated = bus[i].device.virtual_functions;
+    if (counts[i] > 0 && !stated) stated = notes.stated(counts[i]);
   }
   std::move(ownerless.begin(), ownerless.end(), std::back_inserter(bus));
 }

@@ -14,7 +14,7 @@ namespace {
 
 using input::Location;
 
-/// The text of an attribute as a number; out of range of the type is told apart from nonsense.
+/// Parses an attribute as a number; an out-of-range number is distinguished from other text.
 template <class Number>
 std::errc read_number(std::string_view text, Number& value, int base) {
   const char* end = text.data() + text.size();
@@ -30,8 +30,8 @@ std::errc read_number(std::string_view text, Number& value, int base) {
   return result.ec;
 }
 
-/// The last tag that begins before the offset, without attributes ("<pci", "</cpu"), for messages
-/// about broken XML.
+/// The last tag before the offset, without attributes ("<pci", "</cpu"), for messages about broken
+/// XML.
 std::string last_tag_before(std::string_view text, std::size_t offset) {
   const std::size_t open = text.substr(0, std::min(offset + 1, text.size())).rfind('<');
   if (open == text.npos) return {};
@@ -51,7 +51,7 @@ Location XmlReader::at(pugi::xml_node node) const {
 }
 
 Location XmlReader::at(pugi::xml_node node, pugi::xml_attribute attribute) const {
-  // pugixml parses in place, so that all names and values lie in one buffer with the text's layout.
+  // pugixml parses in place, so names and values are in one buffer with the layout of the text.
   const std::string_view value = attribute.value();
   const char* start = value.empty() ? attribute.name() : attribute.value();
   return notes_.at(offset(node) + static_cast<std::size_t>(start - node.name()), value.size());
@@ -63,7 +63,7 @@ void XmlReader::report_syntax(const pugi::xml_parse_result& result) {
   const std::string where = tag.empty() ? "" : fmt::format(" after {}>", tag);
   const bool at_end = text_.find_first_not_of(" \t\r\n", offset + 1) == text_.npos;
   if (result.status == pugi::status_no_document_element) {
-    notes_.error(import_codes::kEndsEarly, notes_.at(0, 1), "the file holds no XML element");
+    notes_.error(import_codes::kEndsEarly, notes_.at(0, 1), "the file contains no XML element");
   } else if (at_end) {
     notes_.error(import_codes::kEndsEarly, notes_.at(offset, 1),
                  fmt::format("the file ends too early{}", where));
@@ -96,7 +96,7 @@ void XmlReader::check_node(pugi::xml_node node, std::size_t depth, const XmlLimi
         return;
       }
       return notes_.error(import_codes::kForbiddenXml, notes_.at(offset(node), 1),
-                          "a DOCTYPE, which may define entities", "none: no tool writes such");
+                          "a DOCTYPE, which may define entities", "none: no tool writes it");
     case pugi::node_pi:
       return notes_.error(import_codes::kForbiddenXml, at(node),
                           fmt::format("the processing instruction <?{}", node.name()));
@@ -114,7 +114,7 @@ void XmlReader::check_node(pugi::xml_node node, std::size_t depth, const XmlLimi
 
 void XmlReader::check_tree(const XmlLimits& limits) {
   std::size_t depth = 1;
-  // Not recursive: the depth is not known to be bounded yet.
+  // Not recursive, because the depth is not limited yet.
   for (pugi::xml_node node = document_.first_child(); node;) {
     check_node(node, depth, limits);
     if (node.first_child()) {
@@ -130,10 +130,9 @@ void XmlReader::check_tree(const XmlLimits& limits) {
   }
 }
 
-/// pugixml parses fast and forgives much: it takes a second attribute of a name, text behind the
-/// root and entities of a DOCTYPE without a word. Whatever a real tool does not write is refused
-/// here after parsing, and the depth is checked by a walk that does not recurse, before anybody
-/// recurses over the tree.
+/// pugixml accepts duplicate attributes, text after the root and entities of a DOCTYPE. These are
+/// rejected here after parsing, and the depth is checked by an iterative walk before any recursion
+/// over the tree.
 pugi::xml_node XmlReader::load(const XmlLimits& limits) {
   const std::size_t nul = text_.find('\0');
   if (text_.size() > limits.bytes) {

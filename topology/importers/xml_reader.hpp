@@ -12,29 +12,29 @@
 
 namespace vgsim::topology {
 
-/// Whether a DOCTYPE may stand before the root: one that only names a file ("nvidia-smi -q -x" and
-/// lstopo write such), which is never read. One that defines something is an error in any case.
+/// Whether a DOCTYPE is allowed before the root: one that only names a file, as in "nvidia-smi -q
+/// -x" and lstopo; the file is not read. A DOCTYPE with definitions is always an error.
 enum class Doctype : std::uint8_t { kRefused, kNamesFile };
 
-/// Limits of one XML file; the depth also bounds the recursion of those who read the tree.
+/// Limits of one XML file; the depth also limits the recursion of its readers.
 struct XmlLimits {
   std::size_t bytes = 0;
   std::size_t depth = 0;  ///< nested elements, the root included
   Doctype doctype = Doctype::kRefused;
 };
 
-/// Parses an XML file and reads attributes from it. Errors go to the notes, each at its place in
-/// the file; a reader that met one still returns a value, so that reading can go on to the next.
+/// Parses an XML file and reads attributes. Errors go to the notes with their position; a reader
+/// returns a value even after an error, so that reading can continue.
 class XmlReader {
  public:
   explicit XmlReader(FileNotes& notes) : XmlReader(notes, notes.text()) {}
-  /// The text is the file's, or as long: a copy with what is no XML blanked out.
+  /// The text is that of the file, or of the same length: a copy with parts that are not XML
+  /// blanked out.
   XmlReader(FileNotes& notes, std::string_view text) : notes_(notes), text_(text) {}
 
-  /// The root element. Null, with errors, for text that is not exactly one well-formed element
-  /// within the limits, or has a DOCTYPE (see Doctype), a processing instruction, a NUL or the same
-  /// attribute twice. An XML declaration and comments may stand around it. Must be called only
-  /// once.
+  /// The root element. Null, with errors, unless the text is exactly one well-formed element within
+  /// the limits, without forbidden DOCTYPE (see Doctype), processing instruction, NUL or duplicate
+  /// attribute. An XML declaration and comments are allowed around it. Call it only once.
   [[nodiscard]] pugi::xml_node load(const XmlLimits& limits);
 
   [[nodiscard]] std::size_t offset(pugi::xml_node node) const;
@@ -43,18 +43,18 @@ class XmlReader {
   /// The value of an attribute.
   [[nodiscard]] input::Location at(pugi::xml_node node, pugi::xml_attribute attribute) const;
 
-  /// A whole number, decimal or hex with "0x", as C's strtol reads it. Empty if it is missing or
-  /// wrong (then with an error).
+  /// A whole number, decimal or hex with "0x", as in strtol. Nothing if it is missing or invalid
+  /// (then with an error).
   [[nodiscard]] std::optional<std::int64_t> integer(pugi::xml_node node, const char* name,
                                                     std::int64_t min, std::int64_t max);
   /// A number, fractions allowed.
   [[nodiscard]] std::optional<double> number(pugi::xml_node node, const char* name, double min,
                                              double max);
-  /// A hex number "0x060400" as its digits, lower case; empty if it is missing, empty or wrong.
+  /// The digits of a hex number "0x060400", lower case; empty if it is missing, empty or invalid.
   [[nodiscard]] std::string hex(pugi::xml_node node, const char* name, std::size_t max_digits);
 
-  /// Text as it is, empty if it is missing. An error if it is longer than NCCL can hold (255 bytes)
-  /// or not printable ASCII: it goes on into messages and results.
+  /// Text, empty if missing. Reports an error if it is longer than NCCL allows (255 bytes) or not
+  /// printable ASCII, because it is used in messages and results.
   [[nodiscard]] std::string text(pugi::xml_node node, const char* name);
 
  private:

@@ -6,7 +6,7 @@
 
 namespace vgsim::input {
 
-/// "64 KiB" where that is exact, otherwise as format_bytes() has it.
+/// "64 KiB" if that is exact, otherwise as in format_bytes().
 [[nodiscard]] std::string format_binary_size(Bytes bytes);
 
 }  // namespace vgsim::input

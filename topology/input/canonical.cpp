@@ -28,7 +28,7 @@ void append_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
-/// The shortest text that reads back as the same double.
+/// Appends the shortest text that parses to the same double.
 void append_number(double value, std::string& out) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
@@ -82,7 +82,7 @@ void append_value(const Value& value, std::string& out) {
     case Kind::object:
       return append_object(value, out);
   }
-  throw std::logic_error("JSON value of no known kind");
+  throw std::logic_error("JSON value of unknown kind");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace vgsim::input {
 namespace {
 
-/// A decoder that does no more than to ask a value of that shape for what it is.
+/// A decoder that returns the content of a value of that shape.
 template <class T>
 Decoder<T> plain(Shape shape, T (*as)(const Value&)) {
   return {std::move(shape), [as](const Value& value, Diagnostics&) { return as(value); }};

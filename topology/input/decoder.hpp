@@ -18,35 +18,35 @@
 
 namespace vgsim::input {
 
-/// What a value in a file may look like, and what is read from it: one description for both.
+/// The accepted shape of a value in a file, and how it is read: one description for both.
 ///
-/// `read` is for values that check() has accepted; on any other it throws std::logic_error. It
-/// reports what a shape cannot say: that two keys do not go together.
+/// `read` requires a value that check() has accepted; for any other it throws std::logic_error. It
+/// reports errors that a shape cannot express, such as two keys that exclude each other.
 template <class T>
 struct Decoder {
   Shape shape;
   std::function<T(const Value&, Diagnostics&)> read;
 
-  /// Says in one sentence what the value means.
+  /// Adds a sentence that describes the value.
   [[nodiscard]] Decoder describe(std::string text) const {
     return {shape.describe(std::move(text)), read};
   }
 };
 
 [[nodiscard]] Decoder<bool> boolean();
-/// Whole numbers, limits included; so are those of all that follow.
+/// Whole numbers, limits included, as in all functions below.
 [[nodiscard]] Decoder<std::int64_t> count(std::int64_t min, std::int64_t max);
 [[nodiscard]] Decoder<double> number(double min, double max);
 [[nodiscard]] Decoder<Bytes> bytes(Bytes min = Bytes{0}, Bytes max = Bytes{kNoLimit});
 [[nodiscard]] Decoder<BytesPerSecond> rate(BytesPerSecond min = BytesPerSecond{0},
                                            BytesPerSecond max = BytesPerSecond{kNoLimit});
 [[nodiscard]] Decoder<SimTime> time(SimTime min = SimTime{0}, SimTime max = SimTime{kNoLimit});
-/// What name_shape() accepts.
+/// A text that name_shape() accepts.
 [[nodiscard]] Decoder<std::string> name();
-/// What any JSON of that shape says, left as it is.
+/// The JSON value itself, unchanged.
 [[nodiscard]] Decoder<Value> as_written(Shape shape);
 
-/// Another type for what is read.
+/// Converts the value that is read to another type.
 template <class T, class Change>
 [[nodiscard]] auto changed(Decoder<T> decoder, Change change)
     -> Decoder<decltype(change(std::declval<T>()))> {
@@ -56,7 +56,7 @@ template <class T, class Change>
           }};
 }
 
-/// One of the words, each with what it stands for.
+/// One of the words, each with its value.
 template <class T>
 [[nodiscard]] Decoder<T> words(std::vector<std::pair<std::string, T>> meanings) {
   std::vector<std::string> all;
@@ -69,8 +69,8 @@ template <class T>
           }};
 }
 
-/// Text of a form that `parse` knows: it gives an optional, or an expected that says what was
-/// expected. \p noun, \p regex as pattern_string() takes them.
+/// Text that `parse` accepts: it returns an optional, or an expected whose error describes the
+/// expected form. \p noun, \p regex as in pattern_string().
 template <class Parse>
 [[nodiscard]] auto text(std::string noun, std::string regex, Parse parse) {
   using Parsed = std::decay_t<decltype(parse(std::string_view()))>;
@@ -101,7 +101,7 @@ template <class T>
           }};
 }
 
-/// The same with the place of each.
+/// The same with the origin of each.
 template <class T>
 [[nodiscard]] Decoder<At<T>> placed(Decoder<T> decoder) {
   return {decoder.shape,
@@ -110,7 +110,7 @@ template <class T>
           }};
 }
 
-/// Entries under free names, in the order of the file. \p key_description as map_shape() takes it.
+/// Entries with free names, in the order of the file. \p key_description as in map_shape().
 template <class T>
 [[nodiscard]] Decoder<std::vector<Named<T>>> named(std::string key_description, Decoder<T> entry,
                                                    std::size_t min = 0,
@@ -127,13 +127,13 @@ template <class T>
       }};
 }
 
-/// Whether a value fits a shape, without a word about why not.
+/// Whether a value matches a shape.
 [[nodiscard]] bool fits(const Value& value, const Shape& shape);
 
-/// The text as JSON, else as a string, whichever fits the shape; nothing if neither.
+/// The text as JSON, else as a string, whichever matches the shape; nothing if neither does.
 [[nodiscard]] std::optional<Value> fitting_value(const std::string& text, const Shape& shape);
 
-/// Any one of several: what the first reads that the value fits.
+/// One of several decoders: the first that accepts the value reads it.
 template <class T>
 [[nodiscard]] Decoder<T> any_of(std::vector<Decoder<T>> alternatives) {
   std::vector<Shape> shapes;

@@ -9,7 +9,7 @@ namespace {
 
 std::size_t index_of(Severity severity) { return severity == Severity::error ? 0 : 1; }
 
-/// What a diagnostic is sorted by and recognised by.
+/// Sort key and identity of a diagnostic.
 auto identity(const Diagnostic& item) {
   const SourcePtr& source = item.location.source;
   const std::string_view path = source ? std::string_view(source->path) : std::string_view();
@@ -45,7 +45,7 @@ void Diagnostics::warning(std::string_view code, Location location, std::string 
 }
 
 void Diagnostics::append(const Diagnostics& other) {
-  // By index and over a fixed count, so that a list may be appended to itself.
+  // By index and with a fixed count, so that a list can be appended to itself.
   const std::size_t count = other.items_.size();
   const auto other_dropped = other.dropped_;
   for (std::size_t i = 0; i < count; ++i) add(Diagnostic(other.items_[i]));

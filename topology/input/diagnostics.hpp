@@ -12,21 +12,21 @@ namespace vgsim::input {
 
 enum class Severity { error, warning };
 
-/// One thing that is wrong, or odd, with the input.
+/// One error or warning about the input.
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string code;                      ///< "E201"; see error_codes.hpp for those of this folder.
   Location location;                     ///< Where; without a source only the message is shown.
   std::string pointer;                   ///< JSON pointer (RFC 6901) in that file; may be empty.
-  std::string message;                   ///< What was found: `unknown key "bandwidht"`.
+  std::string message;                   ///< The problem: `unknown key "bandwidht"`.
   std::string expected;                  ///< Goes on after the word "expected"; may be empty.
   std::vector<std::string> suggestions;  ///< Nearest valid words, best first; may be empty.
 };
 
-/// Everything found so far. Adding is cheap; reading sorts.
+/// The diagnostics so far. Adding is cheap; reading sorts.
 ///
-/// Of each severity the first kCapacity are kept and the others only counted, so that a hostile
-/// file cannot fill the memory with complaints.
+/// Only the first kCapacity of each severity are kept and the others counted, so that a hostile
+/// file cannot exhaust the memory.
 class Diagnostics {
  public:
   static constexpr std::size_t kCapacity = 1000;
@@ -46,10 +46,10 @@ class Diagnostics {
   [[nodiscard]] bool has_errors() const { return kept_[0] > 0; }
   [[nodiscard]] bool empty() const { return items_.empty(); }
 
-  /// Sorted by file, offset, severity, code and message, without repetitions.
+  /// Sorted by file, offset, severity, code and message, without duplicates.
   [[nodiscard]] std::vector<Diagnostic> items() const;
 
-  /// How many of that severity were counted but not kept.
+  /// Number of diagnostics of that severity that were counted but not kept.
   [[nodiscard]] std::size_t dropped(Severity severity) const;
 
  private:
@@ -58,11 +58,11 @@ class Diagnostics {
   std::array<std::size_t, 2> dropped_{};
 };
 
-/// For what cannot go wrong, because it was checked before. Throws std::logic_error with the first
-/// error where it did.
+/// Asserts that there are no errors, for input that was checked before. Throws std::logic_error
+/// with the first error otherwise.
 void expect_no_errors(const Diagnostics& diagnostics);
 
-/// The text shown to people, with a newline at the end; empty if there is nothing to say:
+/// The text for the user, with a newline at the end; empty without diagnostics:
 ///
 ///     rack.json:8:36: error E201: unknown key "bandwidht"
 ///        8 |                {"kind": "nvlink4", "bandwidht": "900 GB/s"}]}
@@ -73,7 +73,7 @@ void expect_no_errors(const Diagnostics& diagnostics);
 ///     1 error
 ///
 /// At most `max_errors` errors and as many warnings are shown, and the last line counts the rest.
-/// Nothing from the input reaches the terminal as a control character.
+/// Control characters of the input are escaped.
 [[nodiscard]] std::string render(const Diagnostics& diagnostics, std::size_t max_errors = 20);
 
 }  // namespace vgsim::input

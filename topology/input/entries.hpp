@@ -10,18 +10,18 @@
 
 namespace vgsim::input {
 
-/// The entries of a data file, which name their sources in a table of that file.
+/// The entries of a data file, whose sources are keys of a table in that file.
 struct Entries {
   NameTable<Value>::Names names;
   std::function<Value(const std::string& name)> entry;
-  std::function<Value()> sources;  ///< not for several threads at once
+  std::function<Value()> sources;  ///< not thread-safe
 };
 
-/// Of a document, whose entries are in that member.
+/// The entries in that member of a document.
 [[nodiscard]] Entries read_entries(const Value& document, const char* member);
 
-/// Of a file that has been checked: each is read when it is asked for. `texts` is what
-/// member_texts() finds in the file down to a depth of 2.
+/// The entries of a checked file, each parsed on first use. `texts`: result of member_texts() for
+/// the file with a depth of 2.
 [[nodiscard]] Entries unread_entries(const SourcePtr& file, MemberTexts texts, const char* member);
 
 }  // namespace vgsim::input

@@ -9,7 +9,7 @@
 
 namespace vgsim::input {
 
-/// Hands over a file that an input names; the path is as written there.
+/// Loads a file that an input names, with the path as written there.
 using FileLoader = std::function<tl::expected<SourcePtr, Diagnostics>(const std::string& path)>;
 
 }  // namespace vgsim::input

@@ -13,13 +13,13 @@ namespace vgsim::input {
 namespace {
 
 constexpr std::size_t kMostFoldedDigits = 9;
-constexpr std::size_t kMostFoldedBytes = 900;  ///< a few more come with the last number
+constexpr std::size_t kMostFoldedBytes = 900;  ///< the last number can add a few more
 
-using Span = std::pair<std::size_t, std::size_t>;  ///< where digits begin, and how many
+using Span = std::pair<std::size_t, std::size_t>;  ///< start of the digits, and their count
 
 bool is_digit_in_name(char c) { return c >= '0' && c <= '9'; }
 
-/// Where a name has numbers that a range can count.
+/// The digits in a name that a range can enumerate.
 std::vector<Span> numbers_in(std::string_view name) {
   std::vector<Span> spans;
   for (std::size_t at = 0; at < name.size();) {
@@ -31,7 +31,7 @@ std::vector<Span> numbers_in(std::string_view name) {
   return spans;
 }
 
-/// The name with "#" for its numbers.
+/// The name with "#" in place of its numbers.
 std::string skeleton_of(std::string_view name, const std::vector<Span>& spans) {
   std::string skeleton;
   std::size_t at = 0;
@@ -44,14 +44,14 @@ std::string skeleton_of(std::string_view name, const std::vector<Span>& spans) {
   return skeleton;
 }
 
-/// A name around the number that is counted; all of it is `before` if it has none.
+/// A name split at the enumerated number; without one all of it is `before`.
 struct AroundNumber {
   std::string before;
   std::string digits;
   std::string after;
 };
 
-/// Of each name the number that differs most among names that are otherwise alike.
+/// Splits each name at the number that differs most among names that are equal otherwise.
 std::vector<AroundNumber> split_names(const std::vector<std::string>& names) {
   std::map<std::string, std::vector<std::set<std::string_view>>> values;
   const auto visit = [&](const std::string& name, auto&& take) {
@@ -82,7 +82,7 @@ std::vector<AroundNumber> split_names(const std::vector<std::string>& names) {
   return result;
 }
 
-/// Names of one family as a text that grows.
+/// Names of one family as a range text that is extended name by name.
 class RangeText {
  public:
   void add(const AroundNumber& name) {
@@ -120,7 +120,7 @@ class RangeText {
 
   AroundNumber around_;
   std::string body_;
-  std::string first_;  ///< of the run that is open
+  std::string first_;  ///< of the current run
   std::string last_;
   std::uint64_t number_ = 0;
   std::size_t count_ = 0;
@@ -128,8 +128,8 @@ class RangeText {
 
 }  // namespace
 
-/// Families are names that differ in one number alone. Within one, numbers are written in the order
-/// of the first names; where a text grows too long another one begins.
+/// A family is a set of names that differ in one number only. Its numbers are written in the order
+/// of the first names; a text that grows too long is split.
 std::vector<FoldedNames> fold_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::vector<std::pair<std::string, std::string>> sorted = pairs;
   std::ranges::sort(sorted,

@@ -20,20 +20,20 @@
 namespace vgsim::input {
 namespace {
 
-/// Each of these names the line of the first key, which takes time linear in the file.
+/// Each report contains the line of the first key, which takes time linear in the file.
 constexpr std::size_t kMaxDuplicateKeys = 100;
 
-/// An array or object that is still open.
+/// An array or object that is not closed yet.
 struct Frame {
   bool is_object = false;
-  std::size_t offset = 0;  ///< Of the bracket.
+  std::size_t offset = 0;  ///< Of the opening bracket.
   PathPtr path;
   std::vector<Value> elements;  // Of an array.
   std::vector<Member> members;  // Of an object; the last one waits for its value after a key.
 };
 
-/// Receives the events of nlohmann's parser (its method names are given) and builds the Value.
-/// Methods return false to stop the parser.
+/// SAX handler of nlohmann::json that builds the Value. Methods return false to stop the parser;
+/// their names are given by the library.
 class Builder {
  public:
   using json = nlohmann::json;
@@ -103,17 +103,17 @@ class Builder {
     return false;
   }
 
-  /// What was built, once the parser is done.
+  /// The result after parsing.
   tl::expected<Value, Diagnostics> result() && {
     if (diagnostics_.has_errors()) return tl::unexpected(std::move(diagnostics_));
     return std::move(document_);
   }
 
  private:
-  /// From `start` to where the walk stands now.
+  /// The location from `start` to the current position.
   Location from(std::size_t start) const { return {source_, start, walk_.offset() - start}; }
 
-  /// The path of the value that comes next.
+  /// The path of the next value.
   PathPtr next_path() const {
     if (frames_.empty()) return nullptr;
     const Frame& frame = frames_.back();
@@ -202,7 +202,7 @@ class Builder {
     return duplicates_ > before;
   }
 
-  /// Of the key that was just added, or of the text that comes next.
+  /// Checks the length and characters of a key or text.
   void check_text(const std::string& text, const Location& where) {
     if (text.size() > kMaxStringBytes) {
       fail(codes::kTooLarge, where, to_pointer(next_path()),
@@ -231,7 +231,7 @@ class Builder {
   Diagnostics diagnostics_;
 };
 
-/// What must hold for the bytes before they can be taken as text at all.
+/// Checks of the bytes before they are treated as text.
 Diagnostics check_bytes(const SourcePtr& source) {
   Diagnostics diagnostics;
   const std::string& text = source->text;

@@ -4,8 +4,8 @@
 
 namespace vgsim::input {
 
-/// What one file may hold. Far beyond any sensible configuration; there to keep a broken or
-/// hostile file from taking the memory or the stack.
+/// Limits of one file. Far beyond any sensible configuration; they protect memory and stack from
+/// broken or hostile files.
 inline constexpr std::size_t kMaxDepth = 64;               ///< Nested arrays and objects.
 inline constexpr std::size_t kMaxFileBytes = 64u << 20;    ///< 64 MiB.
 inline constexpr std::size_t kMaxStringBytes = 64u << 10;  ///< 64 KiB, as UTF-8, after unescaping.

@@ -54,7 +54,7 @@ tl::expected<SourcePtr, Diagnostics> load_source(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
-  std::array<char, 1u << 16> part;  // not zeroed: hundreds of files are read at a start
+  std::array<char, 1u << 16> part;  // not zeroed: hundreds of files are read at startup
   while (file && text.size() <= kMaxFileBytes) {
     file.read(part.data(), static_cast<std::streamsize>(part.size()));
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));

@@ -7,12 +7,12 @@
 namespace vgsim::input {
 namespace {
 
-/// Goes over a text, and looks at nothing but quotes, backslashes, commas, colons and brackets.
+/// Scans a text for quotes, backslashes, commas, colons and brackets only.
 class Scan {
  public:
   explicit Scan(std::string_view json) : json_(json) {}
 
-  /// The members of the object that comes next.
+  /// The members of the next object.
   MemberTexts members(std::size_t depth) {
     MemberTexts members;
     go_to("{");
@@ -55,7 +55,7 @@ class Scan {
     ++at_;
   }
 
-  /// To the comma or bracket behind the value.
+  /// Skips the value, up to the following comma or bracket.
   void skip_value() {
     std::size_t open = 0;
     while (true) {
@@ -81,7 +81,7 @@ class Scan {
     }
   }
 
-  /// That a string literal stands for.
+  /// The text of a string literal.
   static std::string text_of(std::string_view literal) {
     if (literal.find('\\') != literal.npos) return read_text(literal).string();
     return std::string(literal.substr(1, literal.size() - 2));

@@ -6,7 +6,7 @@
 namespace vgsim::input {
 namespace {
 
-/// A patch where there was nothing to patch: what it adds, without its nulls.
+/// A patch applied to nothing: the patch without its nulls.
 Value without_nulls(const Value& patch) {
   if (!patch.is_object()) return patch;
   std::vector<Member> members;

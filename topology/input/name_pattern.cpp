@@ -10,8 +10,8 @@
 namespace vgsim::input {
 namespace {
 
-/// The set of positions in the name that the pattern so far can end at: one flag for each of
-/// 0..size. Time is the product of both sizes, whatever the pattern.
+/// Positions in the name at which the pattern so far can end: one flag for each of 0..size. Time is
+/// the product of both sizes for every pattern.
 using Positions = std::vector<bool>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -54,19 +54,19 @@ Positions after_number(const Positions& from, std::string_view name,
   return to;
 }
 
-/// Drops leading zeros, but for the last digit.
+/// The digits without leading zeros, but at least one digit.
 std::string_view without_zeros(std::string_view digits) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
 }
 
-/// The run of digits at the start.
+/// The leading run of digits.
 std::string_view leading_digits(std::string_view text) {
   std::size_t size = 0;
   while (size < text.size() && is_digit(text[size])) ++size;
   return text.substr(0, size);
 }
 
-/// Below, equal to or above zero as a is less than, equal to or greater than b, padding ignored.
+/// Negative, zero or positive if a is less than, equal to or greater than b, ignoring padding.
 int compare_naturally(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     const std::string_view digits_a = leading_digits(a);
@@ -91,9 +91,8 @@ int compare_naturally(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-/// What stands before the first `*`, `?` or `[` is compared as it is: most names differ there, or
-/// need no more. Behind it, all places that the name may have been matched up to go on side by
-/// side.
+/// Compares the text before the first `*`, `?` or `[` literally, because most names differ there.
+/// After it, all positions at which the name can match so far are advanced together.
 bool matches_pattern(std::string_view name, std::string_view pattern) {
   const std::size_t plain = std::min(pattern.find_first_of("*?["), pattern.size());
   if (name.substr(0, plain) != pattern.substr(0, plain)) return false;

@@ -14,10 +14,10 @@ using RangeNames = std::vector<std::string>;
 using MaybeNames = tl::expected<RangeNames, std::string>;
 
 std::string too_many(std::string_view text) {
-  return fmt::format("\"{}\" stands for more than {} names", text, kMaxExpandedNames);
+  return fmt::format("\"{}\" expands to more than {} names", text, kMaxExpandedNames);
 }
 
-/// The numbers as text, in order. Stops with an error beyond kMaxExpandedNames.
+/// The numbers as text, in order. Returns an error beyond kMaxExpandedNames.
 MaybeNames number_texts(std::string_view list, std::string_view whole) {
   const auto ranges = parse_number_list(list);
   if (!ranges) return tl::unexpected(fmt::format("in \"{}\", {}", whole, ranges.error()));
@@ -33,7 +33,7 @@ MaybeNames number_texts(std::string_view list, std::string_view whole) {
   return texts;
 }
 
-/// Every prefix with every number behind it.
+/// Every prefix combined with every number.
 MaybeNames product(const RangeNames& prefixes, const RangeNames& numbers, std::string_view whole) {
   if (prefixes.size() * numbers.size() > kMaxExpandedNames) return tl::unexpected(too_many(whole));
   RangeNames names;
@@ -54,7 +54,7 @@ tl::expected<void, std::string> refuse_repetition(const RangeNames& names, std::
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
     if (!seen.insert(name).second) {
-      return tl::unexpected(fmt::format("\"{}\" stands for \"{}\" twice", whole, name));
+      return tl::unexpected(fmt::format("\"{}\" contains \"{}\" twice", whole, name));
     }
   }
   return {};

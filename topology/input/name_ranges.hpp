@@ -13,25 +13,25 @@ namespace vgsim::input {
 
 inline constexpr std::size_t kMaxExpandedNames = 100'000;
 
-/// The names that a text with ranges stands for, in order, the last range running fastest:
-/// "esx[01-03]" is esx01 esx02 esx03; "r[1,3]n[0-1]" is r1n0 r1n1 r3n0 r3n1. Zero padding is
-/// kept. A text without brackets stands for itself.
+/// Expands a text with ranges to names, in order, the last range varying fastest: "esx[01-03]" is
+/// esx01 esx02 esx03; "r[1,3]n[0-1]" is r1n0 r1n1 r3n0 r3n1. Zero padding is kept. A text without
+/// brackets is one name.
 ///
-/// Errors, as one sentence: an empty name, brackets that do not match or hold anything but
-/// numbers, "-" and ",", a range that runs backwards or has padding that does not agree, a name
-/// that appears twice, more than kMaxExpandedNames.
+/// Errors, as one sentence: an empty name, unmatched brackets or brackets with anything but
+/// numbers, "-" and ",", a descending range, inconsistent padding, a duplicate name, more than
+/// kMaxExpandedNames.
 [[nodiscard]] tl::expected<std::vector<std::string>, std::string> expand_names(
     std::string_view text);
 
-/// Whether the text holds a range: brackets around digits, "-" and "," only.
+/// Whether the text contains a range: brackets around digits, "-" and "," only.
 [[nodiscard]] bool has_range(std::string_view text);
 
-/// Whether the whole name fits a pattern of plain characters, "*" (any run, also none), "?" (any
-/// one byte) and ranges as above. Brackets that are not a range stand for themselves.
+/// Whether the whole name matches a pattern of plain characters, "*" (any run, also empty), "?"
+/// (any one byte) and ranges as above. Other brackets are plain characters.
 [[nodiscard]] bool matches_pattern(std::string_view name, std::string_view pattern);
 
-/// Order as people expect it: digits compare as numbers, so esx2 < esx10. A total order: names
-/// that only differ in zero padding are in byte order.
+/// Natural order: digits compare as numbers, so esx2 < esx10. A total order: names that differ only
+/// in zero padding are in byte order.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
 
 /// The entries in natural order of their names.
@@ -42,7 +42,7 @@ template <class T>
   return entries;
 }
 
-/// Who something is said of, when it holds for many: "train01 and 3 more". At least one name.
+/// A short list of names: "train01 and 3 more". At least one name is required.
 [[nodiscard]] std::string and_more(const std::vector<std::string>& names);
 
 }  // namespace vgsim::input

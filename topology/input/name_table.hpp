@@ -12,8 +12,8 @@
 
 namespace vgsim::input {
 
-/// Values by name, in the order of names. One may be made when it is first asked for, and then
-/// stays where it is. Threads may share a constant table.
+/// Values by name, in the order of names. Values can be created on first use and then keep their
+/// address. Threads can share a constant table.
 template <class T>
 class NameTable {
   using Made = std::map<std::string, T, std::less<>>;
@@ -24,7 +24,7 @@ class NameTable {
   using mapped_type = T;
   using const_iterator = typename Made::const_iterator;
 
-  /// Makes that one at most.
+  /// Creates at most that value.
   [[nodiscard]] const_iterator find(std::string_view name) const {
     const auto lock = locked();
     if (later_ != nullptr) {
@@ -33,19 +33,19 @@ class NameTable {
     }
     return made_.find(name);
   }
-  /// The same. Throws std::out_of_range if there is none of that name.
+  /// The same. Throws std::out_of_range if the name is unknown.
   [[nodiscard]] const T& at(std::string_view name) const {
     const auto found = find(name);
     if (found == end()) throw std::out_of_range("there is no \"" + std::string(name) + '"');
     return found->second;
   }
-  /// Makes all.
+  /// Creates all values.
   [[nodiscard]] const_iterator begin() const {
     const auto lock = locked();
     while (later_ != nullptr && !later_->names.empty()) make(later_->names.begin());
     return made_.begin();
   }
-  /// This and what follows make none.
+  /// This and the functions below create no values.
   [[nodiscard]] const_iterator end() const { return made_.end(); }
   [[nodiscard]] bool contains(std::string_view name) const {
     const auto lock = locked();
@@ -56,9 +56,9 @@ class NameTable {
     return made_.size() + (later_ != nullptr ? later_->names.size() : 0);
   }
 
-  /// The value of that name, added if there is none.
+  /// The value with that name, added if it is missing.
   T& operator[](const std::string& name) { return made_[name]; }
-  /// Lets `make` make the values of these names, one at a time.
+  /// Registers `make` to create the values of these names on first use.
   void make_later(Names names, Make make) {
     later_ = std::make_unique<Later>();
     later_->names = std::move(names);
@@ -67,8 +67,8 @@ class NameTable {
 
  private:
   struct Later {
-    std::mutex mutex;  ///< of all that changes
-    Names names;       ///< of what has not been made
+    std::mutex mutex;  ///< guards all mutable members
+    Names names;       ///< of values not created yet
     Make make;
   };
 

@@ -16,12 +16,12 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Values that one call may copy. Keeps a short hostile file from filling the memory.
+/// Most values that one call copies; protects the memory from a short hostile file.
 constexpr std::size_t kMaxCopies = 5'000'000;
-/// Bad strings reported for one key.
+/// Most bad strings reported for one key.
 constexpr std::size_t kMaxBadStrings = 20;
 
-/// What has to be copied for each name of a ranged key.
+/// The part of a member to copy for each name of a ranged key.
 struct Extent {
   std::size_t values = 0;
   std::size_t ranged_strings = 0;
@@ -43,8 +43,7 @@ std::size_t copies_for(const Value& value, std::size_t names) {
   return extent.ranged_strings == 0 ? names : names * extent.values;
 }
 
-/// The strings with ranges inside one ranged member, expanded: looked up by where they are
-/// written.
+/// The expanded strings with ranges inside one ranged member, by their position.
 class RangedStrings {
  public:
   RangedStrings(const Member& member, std::size_t count, Diagnostics& diagnostics)
@@ -54,7 +53,7 @@ class RangedStrings {
 
   [[nodiscard]] bool good() const { return bad_ == 0; }
 
-  /// The value as the k-th name gets it. What holds no range is shared, not copied.
+  /// The value for the k-th name. Values without ranges are shared, not copied.
   [[nodiscard]] Value take(const Value& value, std::size_t k) const {
     return next(value, k).value_or(value);
   }
@@ -86,7 +85,7 @@ class RangedStrings {
       fail(codes::kBadRange, value, names.error(), "a range such as \"esx[01-04]\"");
     } else if (names->size() != 1 && names->size() != count_) {
       fail(codes::kRangeMismatch, value,
-           fmt::format("\"{}\" stands for {} names, but its key \"{}\" for {}", text, names->size(),
+           fmt::format("\"{}\" expands to {} names, but its key \"{}\" to {}", text, names->size(),
                        key_, count_),
            "ranges of equal length, or a single name");
     } else {
@@ -100,7 +99,7 @@ class RangedStrings {
                        std::move(expected));
   }
 
-  /// Nothing if the value is the same for every name.
+  /// Nothing if the value is equal for all names.
   std::optional<Value> next(const Value& value, std::size_t k) const {
     if (!ranged_.contains(value.content())) return std::nullopt;
     switch (value.kind()) {
@@ -154,11 +153,10 @@ class RangedStrings {
   Diagnostics& diagnostics_;
   std::size_t bad_ = 0;
   std::unordered_map<std::string, Names> expanded_;
-  std::unordered_set<const void*>
-      ranged_;  ///< contents that hold one of these; never walked through
+  std::unordered_set<const void*> ranged_;  ///< values that contain one of these; never traversed
 };
 
-/// Collects the single members, and who gave each name.
+/// Collects the expanded members and the key that gave each name.
 class Expansion {
  public:
   explicit Expansion(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -170,7 +168,7 @@ class Expansion {
       return fail(codes::kBadRange, member, names.error(), "a range such as \"esx[01-04]\"");
     copies_ += copies_for(member.value, names->size());
     if (copies_ > kMaxCopies || members_.size() + names->size() > kMaxExpandedNames) {
-      return fail(codes::kTooLarge, member, "the ranges of this object stand for too much",
+      return fail(codes::kTooLarge, member, "the ranges of this object expand to too much",
                   fmt::format("at most {} names, and {} values inside them", kMaxExpandedNames,
                               kMaxCopies));
     }

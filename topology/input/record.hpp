@@ -12,8 +12,8 @@
 
 namespace vgsim::input {
 
-/// How what is read gets into a member: as it is, or with its place. Lists and optional members are
-/// empty where nothing is said.
+/// How a value is stored in a member: with or without its origin. Lists and optional members are
+/// empty without a value.
 template <class M>
 struct Slot {
   using Read = M;
@@ -45,8 +45,8 @@ struct Slot<std::optional<M>> {
   }
 };
 
-/// A key of a file's object, and the member of `Owner` that is read from it: name, unit, range,
-/// default, help and other names stand here and nowhere else.
+/// A key of an object in a file and the member of `Owner` for its value: the only definition of
+/// name, unit, range, default, help and aliases.
 template <class Owner>
 class Key {
  public:
@@ -59,7 +59,7 @@ class Key {
         }),
         can_be_empty_(Slot<M>::can_be_empty) {}
 
-  /// The key of a part of the owner, which has no object of its own in the file.
+  /// A key of a part of the owner that has no separate object in the file.
   template <class Part>
   Key(Part Owner::*part, const Key<Part>& key)
       : field_(key.field_),
@@ -80,7 +80,7 @@ class Key {
   [[nodiscard]] Key aliases(std::vector<std::string> names) const {
     return with(field_.aliases(std::move(names)));
   }
-  /// What holds if the key is missing, as it would be written: "true", "4", "2 us".
+  /// The default value, as it would be written: "true", "4", "2 us".
   [[nodiscard]] Key default_value(const std::string& text) const {
     Key changed = with(field_.default_text(text));
     changed.otherwise_ = fitting_value(text, field_.shape());
@@ -89,21 +89,20 @@ class Key {
     }
     return changed;
   }
-  /// The same in words, of a member that is empty then.
+  /// The default in words, for a member that is empty then.
   [[nodiscard]] Key default_text(std::string words) const {
     return with(field_.default_text(std::move(words)));
   }
 
   [[nodiscard]] const Field& field() const { return field_; }
 
-  /// Whether something holds if the key is missing, or it must not be missing.
+  /// Whether a missing key has a default, or is not allowed.
   [[nodiscard]] bool is_always_read() const {
     return field_.is_required() || otherwise_ || can_be_empty_ ||
            fits(Value::make_object({}), field_.shape());
   }
 
-  /// Reads the key of `object`, or what holds without it. A record that is left out is one without
-  /// any key.
+  /// Reads the key of `object`, or its default. A missing record is read as one without keys.
   void read(Owner& owner, const Value& object, Diagnostics& diagnostics) const {
     if (const Member* given = object.member(field_.name())) {
       read_(owner, given->value, true, diagnostics);
@@ -139,7 +138,7 @@ template <class Owner, class M>
   return Key<Owner>(std::move(name), member, std::move(decoder));
 }
 
-/// Adds the keys of a part of the owner that stand beside the owner's own.
+/// Adds the keys of a part of the owner to its own keys.
 template <class Owner, class Part>
 void add_keys(Keys<Owner>& keys, Part Owner::*part, const Keys<Part>& more) {
   for (const Key<Part>& each : more) keys.emplace_back(part, each);
@@ -150,11 +149,11 @@ void add_keys(Keys<Owner>& keys, const Keys<Owner>& more) {
   keys.insert(keys.end(), more.begin(), more.end());
 }
 
-/// What object_shape() of such fields accepts is one of these. `verify` reports keys that do not go
-/// together.
+/// The shape and reader of a record with these keys. `verify` reports combinations of keys that are
+/// not allowed.
 ///
-/// Throws std::logic_error if a key has neither a default nor a member that can be empty, though it
-/// may be left out and is no record itself.
+/// Throws std::logic_error if an optional key has neither a default nor a member that can be empty,
+/// and is not a record.
 template <class Owner>
 [[nodiscard]] Decoder<Owner> record(
     Keys<Owner> keys,
@@ -162,8 +161,7 @@ template <class Owner>
   std::vector<Field> fields;
   for (const Key<Owner>& each : keys) {
     if (!each.is_always_read()) {
-      throw std::logic_error("\"" + each.field().name() +
-                             "\" may be missing, and nothing holds then");
+      throw std::logic_error("\"" + each.field().name() + "\" may be missing, without a default");
     }
     fields.push_back(each.field());
   }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kColumnsBeforeCaret = 60;
 constexpr std::size_t kColumnsShown = 100;
-/// Bytes of a line that are looked at before and after the caret; more than is ever shown.
+/// Bytes of a line considered before and after the caret; more than is ever shown.
 constexpr std::size_t kContextBytes = 1000;
-/// Bytes shown of a message, a pointer or a path.
+/// Most bytes shown of a message, a pointer or a path.
 constexpr std::size_t kMaxShownBytes = 1000;
 
 /// The part of one line around the caret, ready to print.
@@ -27,7 +27,7 @@ struct Snippet {
   std::size_t caret_width = 0;
 };
 
-/// The bytes of the line that holds the location, cut to the neighbourhood of the caret.
+/// The line of the location, cut to a window around the caret.
 struct LineWindow {
   std::string_view text;
   std::size_t caret = 0;   ///< Offset of the caret in `text`.
@@ -96,7 +96,7 @@ Snippet make_snippet(const Location& location) {
   return snippet;
 }
 
-/// Safe to print, and cut to a bearable length: keys and texts can be huge.
+/// The text made printable and cut to a readable length.
 std::string shortened(std::string_view text) {
   if (text.size() <= kMaxShownBytes) return printable(text);
   std::size_t end = kMaxShownBytes;

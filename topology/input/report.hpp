@@ -10,7 +10,7 @@ namespace vgsim::input {
 
 class Value;
 
-/// An error of a scenario, at what is wrong with it.
+/// Adds an error of a scenario at its origin.
 void report(Diagnostics& diagnostics, const Origin& at, std::string message,
             std::string expected = {}, std::vector<std::string> suggestions = {});
 void report(Diagnostics& diagnostics, const Value& at, std::string message,

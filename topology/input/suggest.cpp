@@ -24,7 +24,7 @@ std::string lower(std::string_view text) {
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const std::string from = lower(a);
   const std::string to = lower(b);
-  // Three rows of the table of distances between prefixes: two back, one back, current.
+  // The last three rows of the table of distances between prefixes.
   std::vector<std::size_t> older;
   std::vector<std::size_t> previous(to.size() + 1);
   std::vector<std::size_t> current(to.size() + 1);

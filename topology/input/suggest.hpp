@@ -7,8 +7,8 @@
 
 namespace vgsim::input {
 
-/// Number of insertions, deletions, replacements and swaps of neighbours between two words, no
-/// part being edited twice ("optimal string alignment"). Bytes, case ignored for ASCII.
+/// Number of insertions, deletions, replacements and transpositions between two words, with no part
+/// edited twice ("optimal string alignment"). Bytes; ASCII case is ignored.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidates nearest to `word`, at most three, best first; equally near ones in alphabetical
@@ -17,8 +17,8 @@ namespace vgsim::input {
 [[nodiscard]] std::vector<std::string> suggest(std::string_view word,
                                                const std::vector<std::string>& candidates);
 
-/// "one of: a, b": all of a few; of many the nearest eight, how many more, and what lists them:
-/// "... and 40 more: vgsim catalog gpus".
+/// "one of: a, b": all if they are few; otherwise the nearest eight, the number of others, and the
+/// command that lists them: "... and 40 more: vgsim catalog gpus".
 [[nodiscard]] std::string one_of(std::string_view word, std::vector<std::string> known,
                                  std::string_view listed_by = {});
 

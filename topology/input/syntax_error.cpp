@@ -18,12 +18,12 @@ std::size_t skip_blanks(std::string_view text, std::size_t offset) {
   return std::min(text.find_first_not_of(kBlanks, offset), text.size());
 }
 
-/// Whether the character can stand in an unquoted word or number.
+/// Whether the character can be part of an unquoted word or number.
 bool in_word(char c) {
   return is_letter(c) || is_number_digit(c) || c == '.' || c == '+' || c == '-';
 }
 
-/// The run of characters that belong to one unquoted word or number, at least one character.
+/// The characters of one unquoted word or number, at least one.
 std::string_view word_at(std::string_view text, std::size_t offset) {
   std::size_t end = offset;
   while (end < text.size() && in_word(text[end])) ++end;
@@ -58,7 +58,7 @@ SyntaxError unexpected_end(const StopPoint& stop) {
   return error;
 }
 
-/// A number is next, but none that JSON knows.
+/// The next token starts like a number but is not valid JSON.
 SyntaxError explain_number(const StopPoint& stop, std::size_t offset) {
   const std::string_view word = word_at(stop.text, offset);
   if (stop.number_overflow) {
@@ -87,7 +87,7 @@ SyntaxError explain_word(std::size_t offset, std::string_view word) {
                 fmt::format("text in double quotes: \"{}\"", word));
 }
 
-/// A value should start here, but does not.
+/// A value is expected here.
 SyntaxError explain_value(const StopPoint& stop, std::size_t offset) {
   if (offset == stop.text.size()) return unexpected_end(stop);
   const char c = stop.text[offset];
@@ -106,7 +106,7 @@ SyntaxError explain_value(const StopPoint& stop, std::size_t offset) {
   return syntax(offset, 1, fmt::format("unexpected \"{}\"", printable(word)), "a value");
 }
 
-/// A key should start here, but does not.
+/// A key is expected here.
 SyntaxError explain_key(const StopPoint& stop, std::size_t offset) {
   if (offset == stop.text.size()) return unexpected_end(stop);
   const char c = stop.text[offset];
@@ -122,7 +122,7 @@ SyntaxError explain_key(const StopPoint& stop, std::size_t offset) {
   return syntax(offset, word.size(), fmt::format("unexpected \"{}\"", printable(word)), expected);
 }
 
-/// Between two members or elements, where a comma or the closing bracket should be.
+/// Between two members or elements: a comma or the closing bracket is expected.
 SyntaxError explain_separator(const StopPoint& stop, std::size_t offset) {
   const bool in_object = stop.after == After::member;
   const char closer = in_object ? '}' : ']';

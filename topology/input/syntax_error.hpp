@@ -9,10 +9,10 @@
 
 namespace vgsim::input {
 
-/// The last thing that was read without error.
+/// The last token that was read without error.
 enum class After { nothing, document, open_object, open_array, key, member, element };
 
-/// Where the reader had to stop.
+/// The position at which the reader stopped.
 struct StopPoint {
   std::string_view text;   ///< The whole file, valid UTF-8.
   std::size_t offset = 0;  ///< End of the last good token.
@@ -21,7 +21,7 @@ struct StopPoint {
   std::size_t open_line = 0;     ///< Line of the innermost open bracket, if any.
 };
 
-/// What is wrong there, in words.
+/// The error there, in words.
 struct SyntaxError {
   ErrorCode code;
   std::size_t offset = 0;
@@ -30,10 +30,10 @@ struct SyntaxError {
   std::string expected;
 };
 
-/// Finds out why the text cannot go on so: looks at the one token after the stop point.
+/// Explains the error from the one token after the stop point.
 [[nodiscard]] SyntaxError explain_syntax_error(const StopPoint& stop);
 
-/// What is wrong with the string literal that starts at `offset`, or nothing.
+/// The error in the string literal at `offset`, or nothing.
 [[nodiscard]] std::optional<SyntaxError> explain_string(std::string_view text, std::size_t offset);
 
 }  // namespace vgsim::input

@@ -37,8 +37,7 @@ bool is_harmful(std::uint32_t code) {
   return contains(kRanges, code);
 }
 
-/// What terminals draw over two columns (Unicode TR 11, wide and full-width); blocks of scripts are
-/// taken as a whole.
+/// Characters that take two columns (Unicode TR 11, wide and full-width); whole blocks of scripts.
 bool is_wide(std::uint32_t code) {
   static constexpr std::array<CodePoints, 49> kRanges = {{
       {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
@@ -58,7 +57,7 @@ bool is_wide(std::uint32_t code) {
   return contains(kRanges, code);
 }
 
-/// Marks that are drawn on top of the character before them.
+/// Combining marks.
 bool is_combining(std::uint32_t code) {
   static constexpr std::array<CodePoints, 4> kRanges = {
       {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
@@ -69,7 +68,7 @@ std::uint32_t byte_at(std::string_view text, std::size_t offset) {
   return static_cast<unsigned char>(text[offset]);
 }
 
-/// Code point of the well-formed character of that length.
+/// Code point of the well-formed character with that length.
 std::uint32_t decode(std::string_view text, std::size_t offset, std::size_t length) {
   const std::uint32_t lead = byte_at(text, offset);
   if (length == 1) return lead;
@@ -116,7 +115,7 @@ std::size_t utf8_length(std::string_view text, std::size_t offset) {
 std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t offset = 0;
   while (offset < text.size()) {
-    const bool ascii = byte_at(text, offset) < 0x80;  // nearly all are: a call each would be felt
+    const bool ascii = byte_at(text, offset) < 0x80;  // fast path for most characters
     const std::size_t length = ascii ? 1 : utf8_length(text, offset);
     if (length == 0) return offset;
     offset += length;

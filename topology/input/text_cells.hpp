@@ -7,15 +7,15 @@
 
 namespace vgsim::input {
 
-/// What one code point of the input looks like on a terminal.
+/// One code point of the input on a terminal.
 struct Cell {
   std::size_t offset = 0;  ///< Byte offset in the text given.
-  std::string shown;       ///< The character, or its escape if it could do harm.
-  std::size_t width = 1;   ///< Columns that `shown` takes: 0 for accents, 2 for wide characters.
+  std::string shown;       ///< The character, or an escape if it is unsafe to print.
+  std::size_t width = 1;   ///< Columns of `shown`: 0 for accents, 2 for wide characters.
 };
 
-/// Length in bytes of the well-formed UTF-8 character at `offset`, or 0 if there is none: cut
-/// off, overlong, a surrogate or beyond U+10FFFF.
+/// Length in bytes of the well-formed UTF-8 character at `offset`, or 0 if it is truncated,
+/// overlong, a surrogate or beyond U+10FFFF.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t offset);
 
 /// Offset of the first byte that is not well-formed UTF-8, or text.size().
@@ -25,10 +25,10 @@ struct Cell {
 /// broken bytes become escapes such as \x1b and \u202e.
 [[nodiscard]] std::vector<Cell> to_cells(std::string_view text);
 
-/// Columns of a terminal that the text takes, as to_cells() shows it.
+/// Columns of the text on a terminal, as shown by to_cells().
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// The text as to_cells() shows it, safe to print.
+/// The text as shown by to_cells(), safe to print.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace vgsim::input

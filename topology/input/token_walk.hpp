@@ -6,23 +6,23 @@
 
 namespace vgsim::input {
 
-/// Walks a JSON text in step with the events of a lexer, to know where each token stands.
+/// Follows the events of a lexer through a JSON text to find the position of each token.
 ///
-/// Each step_...() goes over the next token, whose kind the lexer has told, and returns the offset
-/// of its first byte; offset() is then the end of the token. The text must be valid up to there. A
-/// byte order mark is skipped.
+/// Each step_...() advances over the next token, whose kind comes from the lexer, and returns the
+/// offset of its first byte; offset() is then the end of the token. The text must be valid up to
+/// there. A byte order mark is skipped.
 class TokenWalk {
  public:
   explicit TokenWalk(std::string_view text)
       : text_(text), offset_(text.starts_with("\xEF\xBB\xBF") ? 3u : 0u) {}
 
-  /// Start of the next token, after blanks, commas and colons. Does not move.
+  /// Start of the next token, after blanks, commas and colons. Does not advance.
   [[nodiscard]] std::size_t peek() const {
     std::size_t start = offset_;
     while (start < text_.size() && is_between_tokens(text_[start])) ++start;
     return start;
   }
-  /// Steps over the next token, a bracket, word or number of that many bytes at most.
+  /// Advances over the next token, a bracket, word or number of at most that many bytes.
   std::size_t step(std::size_t length) {
     const std::size_t start = peek();
     offset_ = std::min(start + length, text_.size());

@@ -10,8 +10,8 @@
 
 namespace vgsim::input {
 
-/// Typed access to values that check() has accepted. On any other value these throw
-/// std::logic_error: reaching that is a bug of the caller, never a fault of the input.
+/// Typed access to values that check() has accepted. Other values throw std::logic_error, a bug of
+/// the caller.
 
 [[nodiscard]] Bytes as_bytes(const Value& value);
 [[nodiscard]] BytesPerSecond as_rate(const Value& value);
@@ -25,7 +25,7 @@ namespace vgsim::input {
 [[nodiscard]] const std::string& as_string(const Value& value);
 [[nodiscard]] bool as_bool(const Value& value);
 
-/// The member of an object, or nothing if it has none of that name.
+/// The member of an object, or nothing if it is missing.
 [[nodiscard]] std::optional<Value> find(const Value& object, std::string_view key);
 
 }  // namespace vgsim::input

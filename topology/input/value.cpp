@@ -18,7 +18,7 @@ struct Number {
 
 struct Object {
   std::vector<Member> members;
-  std::vector<std::uint32_t> by_name;  ///< Indices into `members`, in the order of their names.
+  std::vector<std::uint32_t> by_name;  ///< Indices into `members`, sorted by name.
 };
 
 /// Alternatives in the order of Kind.
@@ -70,7 +70,7 @@ std::string to_pointer(const PathPtr& path) {
 }
 
 Value::Value() {
-  static const Value null = make_null();  // one for all: members have it until theirs is read
+  static const Value null = make_null();  // shared by all members that are not read yet
   node_ = null.node_;
 }
 

@@ -16,15 +16,15 @@ struct Member;
 
 enum class Kind { null, boolean, integer, number, string, array, object };
 
-/// A JSON value that knows where it was written.
+/// A JSON value with its origin.
 ///
 /// Values are immutable and cheap to copy: a copy shares the content. Numbers without fraction and
 /// exponent that fit 64 bits are `integer`, all others `number`. Accessors of another kind than
-/// the value's throw std::logic_error: look at kind() first, or check() the value and use
-/// typed.hpp. Depth is bounded by what the reader allows, so recursion over a value is safe.
+/// the value's throw std::logic_error: test kind() first, or check() the value and use typed.hpp.
+/// The reader limits the depth, so recursion over a value is safe.
 class Value {
  public:
-  Value();  ///< null, from nowhere.
+  Value();  ///< null, without an origin.
   static Value make_null(Origin origin = {});
   static Value make_boolean(bool value, Origin origin = {});
   static Value make_integer(std::int64_t value, Origin origin = {});
@@ -43,24 +43,24 @@ class Value {
 
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] std::int64_t integer() const;
-  /// Of an integer or a number; an integer is rounded to the nearest double.
+  /// For an integer or a number; an integer is rounded to the nearest double.
   [[nodiscard]] double number() const;
   [[nodiscard]] bool written_as_integer() const;
   [[nodiscard]] const std::string& string() const;
   [[nodiscard]] const std::vector<Value>& elements() const;  ///< Of an array.
   [[nodiscard]] const std::vector<Member>& members() const;  ///< Of an object, in file order.
 
-  /// The member of that name, or nullptr; also nullptr if this is not an object.
+  /// The member with that name, or nullptr; also nullptr if this is not an object.
   [[nodiscard]] const Member* member(std::string_view name) const;
 
-  /// Tells copies of one value, which share their content, from others while one of them lives.
+  /// Identity of the shared content, valid while one copy exists.
   [[nodiscard]] const void* content() const { return node_.get(); }
 
   [[nodiscard]] const Origin& origin() const;
-  /// The same content, as if written elsewhere.
+  /// The same content with another origin.
   [[nodiscard]] Value moved_to(Origin origin) const;
   [[nodiscard]] const Location& location() const { return origin().location; }
-  /// JSON pointer in the file that location() names.
+  /// JSON pointer in the file of location().
   [[nodiscard]] std::string pointer() const { return to_pointer(origin().path); }
 
  private:
@@ -77,16 +77,17 @@ struct Member {
   Value value;
 };
 
-/// Members of an object that an object before it does not share, though it shares others and has
-/// the same keys in the same order: what entries of one range differ in. Nothing for any other two.
+/// Members of an object that do not share their content with those of the previous object, provided
+/// that others do and both have the same keys in the same order: the differences of entries from
+/// one range. Nothing for other objects.
 [[nodiscard]] std::optional<std::vector<const Member*>> members_not_shared(const Value& before,
                                                                            const Value& value);
 
 /// JSON without blanks, keys in byte order, numbers in their shortest form: equal texts mean equal
-/// documents, whatever the order of keys.
+/// documents, independent of the order of keys.
 [[nodiscard]] std::string to_canonical_string(const Value& value);
 
-/// A string as it is, anything else as JSON: for people.
+/// A string unquoted, other values as JSON: for display.
 [[nodiscard]] std::string as_written(const Value& value);
 
 /// A string as a JSON literal, with its quotes.

@@ -11,7 +11,7 @@
 namespace vgsim::input {
 namespace {
 
-/// Bytes that minizip takes for a file: those that are read, or those that are written.
+/// Bytes that minizip reads or writes as a file.
 struct ZipBytes {
   std::string_view read;
   std::string written;
@@ -68,7 +68,7 @@ zlib_filefunc64_def functions_on(ZipBytes& bytes) {
   return functions;
 }
 
-/// An archive that is open, and what it is read from.
+/// An open archive and its bytes.
 struct OpenArchive {
   ZipBytes bytes;
   unzFile file = nullptr;
@@ -101,7 +101,7 @@ bool ZipReader::has(const std::string& name) const {
   return good() && unzLocateFile(archive_of(archive_).file, name.c_str(), kIgnoreCase) == UNZ_OK;
 }
 
-/// What an archive says of a file's size is not believed: bytes are counted as they come out.
+/// Counts bytes while unpacking instead of trusting the size in the archive.
 tl::expected<std::string, std::string> ZipReader::read(const std::string& name,
                                                        std::size_t most) const {
   constexpr std::size_t kChunk = std::size_t{256} << 10;

@@ -9,7 +9,7 @@
 
 namespace vgsim::input {
 
-/// A ZIP archive that is in memory, as .xlsx files are. Refers to the bytes.
+/// A ZIP archive in memory, such as an .xlsx file. Refers to the bytes.
 class ZipReader {
  public:
   explicit ZipReader(std::string_view bytes);
@@ -17,12 +17,12 @@ class ZipReader {
   ZipReader& operator=(const ZipReader&) = delete;
   ~ZipReader();
 
-  /// Whether it is a ZIP archive at all.
+  /// Whether the bytes are a ZIP archive.
   [[nodiscard]] bool good() const { return archive_ != nullptr; }
   [[nodiscard]] bool has(const std::string& name) const;
 
-  /// A file inside, unpacked, its checksum verified; of more than `most` bytes it gives one more
-  /// than that. The error is a word for what is wrong: "missing", "encrypted", "damaged".
+  /// Unpacks a file and verifies its checksum; of a file with more than `most` bytes it returns
+  /// `most` + 1 bytes. The error is a word: "missing", "encrypted", "damaged".
   [[nodiscard]] tl::expected<std::string, std::string> read(const std::string& name,
                                                             std::size_t most) const;
 
@@ -31,7 +31,7 @@ class ZipReader {
   void* archive_ = nullptr;
 };
 
-/// An archive of files by name, packed. The same files give the same bytes.
+/// Packs files by name. Output is deterministic.
 [[nodiscard]] std::string zipped(const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace vgsim::input

@@ -24,10 +24,10 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// All that the inventory and its completion say, checked, before anything is built.
+/// The checked plan of the host, from the inventory and its completion.
 struct HostPlan {
   PlannedSockets sockets;
-  std::vector<std::vector<PlannedTree>> trees;  ///< by NUMA node, as sockets.nodes
+  std::vector<std::vector<PlannedTree>> trees;  ///< by NUMA node, in the order of sockets.nodes
   std::vector<const PlannedDevice*> gpus;       ///< in the order of their numbers
   std::vector<PlannedNic> nics;
   PlannedNvLinks nvlinks;
@@ -52,9 +52,8 @@ void check_completion(const HostPlan& plan, HostBuild& build) {
       const bool listed = std::ranges::find(ids, id) != ids.end();
       build.diagnostics.error(
           import_codes::kBadCompletion.code, build.at(), "",
-          listed
-              ? fmt::format("the scenario says that {} is a {}, the file that it is not", id, kind)
-              : fmt::format("the scenario says what {} is, but the file has no such device", id),
+          listed ? fmt::format("{} is a {} in the scenario, but not in the file", id, kind)
+                 : fmt::format("the scenario describes {}, but the file has no such device", id),
           {}, listed ? std::vector<std::string>() : input::suggest(id, ids));
     }
   };
@@ -80,7 +79,7 @@ std::int64_t number_of(const Device& gpu) {
                                    : std::numeric_limits<std::int64_t>::max();
 }
 
-/// As NVML numbers them.
+/// Orders GPUs as NVML does.
 void order_gpus(std::vector<const PlannedDevice*>& gpus, DeviceSentences& assumptions) {
   std::ranges::sort(gpus, [](const PlannedDevice* a, const PlannedDevice* b) {
     const std::int64_t number_a = number_of(*a->from);
@@ -98,8 +97,8 @@ void note_shared_bus_ids(const HostPlan& plan, DeviceSentences& assumptions) {
   const auto note = [&](const std::string& bus_id) {
     if (seen.insert(bus_id).second) return;
     assumptions.add(
-        "bus ids that are listed more than once; each entry is taken as a device of "
-        "its own, where the file puts it",
+        "bus ids that are listed more than once; each entry is taken as a separate device at its "
+        "place in the file",
         bus_id);
   };
   for (const PlannedDevice* gpu : plan.gpus) note(gpu->from->bus_id);
@@ -123,7 +122,7 @@ void plan_joins(HostPlan& plan, HostBuild& build) {
   if (plan.nvlinks.between.empty() && plan.nvlinks.to_switch.empty() && may_have_nvlink &&
       plan.gpus.size() > 1) {
     build.assumptions.add(
-        "the file lists no NVLinks between its GPUs; give \"nvlink\" in the scenario to add them");
+        "the file lists no NVLinks between its GPUs; add \"nvlink\" to the scenario");
   }
 }
 
@@ -135,9 +134,8 @@ bool tells_root_complexes(const Inventory& host) {
   });
 }
 
-/// Everything is planned and checked before the first device is added: sockets, then trees, GPUs
-/// and NICs in them, then NVLinks, which name GPUs by bus id, then the scenario's completions,
-/// which must name devices that are there.
+/// Plans and checks everything before the first device is added: sockets, then trees, GPUs and NICs
+/// in them, then NVLinks, which refer to GPUs by bus id, then the completions of the scenario.
 HostPlan make_plan(HostBuild& build) {
   HostPlan plan;
   plan.sockets = plan_sockets(build);
@@ -160,8 +158,8 @@ HostPlan make_plan(HostBuild& build) {
   }
   if (roots > 0 && !tells_root_complexes(build.inventory)) {
     build.assumptions.add(
-        "the file does not tell root complexes; each top-level PCI device is "
-        "taken as on one of its own");
+        "the file does not state root complexes; each top-level PCI device is "
+        "taken as on a separate one");
   }
   order_gpus(plan.gpus, build.assumptions);
   plan.nics = plan_nics(nics, nics_without_pcie, build);
@@ -171,7 +169,7 @@ HostPlan make_plan(HostBuild& build) {
   return plan;
 }
 
-/// Adds the switches of a tree; notes for each device what it hangs on.
+/// Adds the switches of a tree and records the parent of each device.
 void build_switches(const PlannedTree& tree, Vertex parent, DeviceBuilder& devices,
                     const std::string& source, std::map<const PlannedDevice*, Vertex>& parents,
                     std::size_t& switches) {
@@ -184,7 +182,7 @@ void build_switches(const PlannedTree& tree, Vertex parent, DeviceBuilder& devic
   }
 }
 
-/// The PCI functions of one card share its link.
+/// Adds the NICs. The PCI functions of one card share its link.
 void build_nics(const HostPlan& plan, const std::vector<Vertex>& sockets,
                 const std::map<const PlannedDevice*, Vertex>& parents, const std::string& source,
                 DeviceBuilder& devices) {
@@ -241,15 +239,14 @@ void add_devices(const HostPlan& plan, const HostBuild& build, DeviceBuilder& de
   }
 }
 
-/// What a NUMA node has, where it is told of each or of the host: the least of them. And what all
-/// of them have.
+/// Sets cores and memory of a NUMA node to the smallest stated value, and the totals of the host.
 void count_numa_nodes(const Inventory& from, topology::Host& host) {
   const auto nodes = static_cast<std::int64_t>(host.sockets.size());
   if (nodes == 0) return;
   if (from.cores) host.numa_cores = from.cores->value / nodes;
   if (from.memory) host.numa_memory = Bytes{from.memory->value.count() / nodes};
-  const auto all_tell = [&](const auto& told) {
-    return !from.numa_nodes.empty() && std::ranges::all_of(from.numa_nodes, told);
+  const auto all_tell = [&](const auto& stated) {
+    return !from.numa_nodes.empty() && std::ranges::all_of(from.numa_nodes, stated);
   };
   if (all_tell([](const NumaNode& node) { return node.cores && node.cores->value > 0; })) {
     host.numa_cores = std::ranges::min_element(from.numa_nodes, {}, [](const NumaNode& node) {
@@ -271,7 +268,7 @@ void count_numa_nodes(const Inventory& from, topology::Host& host) {
   if (host.numa_cores == 0) host.numa_cores.reset();
 }
 
-/// Builds it unless the plan met an error.
+/// Builds the host if the plan has no errors.
 void build_planned(HostBuild& build, DeviceBuilder& devices) {
   if (build.catalog.pcie.empty()) {
     return build.diagnostics.error(import_codes::kCatalogueGap.code, {}, "",
@@ -314,7 +311,7 @@ std::vector<OpenPoint> open_points(const Inventory& host, const Catalog& catalog
   const auto source = std::make_shared<const input::SourceFile>(input::SourceFile{"import", {}});
   build_inventory_host(host, {}, {source}, devices, problems);
   if (!problems.has_errors()) return devices.host().open;
-  if (gpus_in_order(host).empty()) return {};  // said where devices are listed
+  if (gpus_in_order(host).empty()) return {};  // reported with the list of devices
   for (const input::Diagnostic& each : problems.items()) {
     if (each.severity == input::Severity::error) return {{each.message, OpenPoint::Kind::kNeeded}};
   }

@@ -13,35 +13,33 @@
 
 namespace vgsim::topology::inventory {
 
-/// What a person adds to an inventory that does not say everything. Bus ids in any notation.
+/// Parts that the user states where the inventory does not. Bus ids in any notation.
 struct HostCompletion {
-  const GpuModel* gpu = nullptr;                ///< of all GPUs; null: as the inventory says
+  const GpuModel* gpu = nullptr;                ///< of all GPUs; null: as in the inventory
   std::map<std::string, const GpuModel*> gpus;  ///< by bus id
-  std::map<std::string, const NicModel*> nics;  ///< by bus id; go before what the inventory says
+  std::map<std::string, const NicModel*> nics;  ///< by bus id; override the inventory
   const NicModel* nic = nullptr;                ///< of all NICs without a rate in the inventory
-  std::optional<NvLinkLayout> nvlink;           ///< instead of the inventory's NVLinks
-  const CpuModel* cpu = nullptr;                ///< of all sockets; null: as the inventory says
+  std::optional<NvLinkLayout> nvlink;           ///< replaces the inventory's NVLinks
+  const CpuModel* cpu = nullptr;                ///< of all sockets; null: as in the inventory
 };
 
 /// The file that an inventory was read from.
 struct HostFile {
   input::SourcePtr source;
-  std::string kind = "topology";  ///< in words, for the sources of rates
+  std::string kind = "topology";  ///< for the sources of rates
 };
 
 /// Builds the host that an inventory describes: sockets, root complexes, PCIe switches, GPUs, NICs
-/// and NVLinks. GPUs and NICs are in the order of their numbers, those without one after them by
-/// bus id, as NVML numbers them.
+/// and NVLinks. GPUs and NICs are in the order of their numbers; those without one follow in the
+/// order of bus ids, as in NVML.
 ///
-/// Whatever the inventory leaves open is filled in and listed with DeviceBuilder::assume, in words:
-/// parts that it names, and GPUs whose name the catalogue knows, complete it where `completion`
-/// does not. What cannot be filled in is an error (import_codes.hpp), as are AMD's GPUs, and then
-/// the builder is left as it was.
+/// Missing facts are taken from `completion`, then from the catalogue entries of named parts, then
+/// assumed; DeviceBuilder::assume lists each assumption. Facts that cannot be assumed are errors
+/// (import_codes.hpp), as are AMD GPUs; the builder is then unchanged.
 void build_inventory_host(const Inventory& host, HostCompletion completion, const HostFile& file,
                           DeviceBuilder& devices, input::Diagnostics& diagnostics);
 
-/// What an answer about this host would rest on though no file tells it; and why it cannot be built
-/// at all, where that is so.
+/// Missing facts of the host that affect results, and the reason if it cannot be built.
 [[nodiscard]] std::vector<OpenPoint> open_points(const Inventory& host, const Catalog& catalog);
 
 }  // namespace vgsim::topology::inventory

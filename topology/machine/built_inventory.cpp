@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kBuilt = "catalogue";
 
 template <class T>
-Told<T> told(T value) {
+Stated<T> stated(T value) {
   return {std::move(value), kBuilt};
 }
 
@@ -28,9 +28,8 @@ DeviceKind kind_of_built(NodeKind kind) {
   }
 }
 
-/// The topology is a graph in which a device can be reached over several links. The walk goes down
-/// from the sockets over PCIe and what is on the die, and visits each device once; NVLinks are read
-/// at the GPUs.
+/// Walks from the sockets down over PCIe and on-die links and visits each device once, since a
+/// device can be reached over several links. NVLinks are read at the GPUs.
 class BuiltHost {
  public:
   BuiltHost(const Topology& topology, std::size_t host, const Catalog& catalog)
@@ -38,17 +37,17 @@ class BuiltHost {
 
   Inventory inventory() {
     Inventory result;
-    result.name = told(host_.name);
-    if (host_.packages > 0) result.packages = told(static_cast<std::int64_t>(host_.packages));
+    result.name = stated(host_.name);
+    if (host_.packages > 0) result.packages = stated(static_cast<std::int64_t>(host_.packages));
     const std::size_t nodes = host_.sockets.size();
     for (std::size_t n = 0; n < nodes; ++n) {
       NumaNode& node = result.numa_nodes.emplace_back();
-      node.id = told(static_cast<std::int64_t>(n));
+      node.id = stated(static_cast<std::int64_t>(n));
       if (host_.packages > 0) {
-        node.package = told(static_cast<std::int64_t>(n * host_.packages / nodes));
+        node.package = stated(static_cast<std::int64_t>(n * host_.packages / nodes));
       }
       const auto cpu = catalog_.cpus.find(host_.cpu_model);
-      if (cpu != catalog_.cpus.end()) node.cpu_name = told(cpu->second.name);
+      if (cpu != catalog_.cpus.end()) node.cpu_name = stated(cpu->second.name);
       add_below(host_.sockets[n], node);
     }
     return result;
@@ -60,7 +59,7 @@ class BuiltHost {
     return name.substr(name.find('/') + 1);
   }
 
-  /// What hangs on a vertex, and was not found before.
+  /// Links to children of a vertex that were not visited before.
   std::vector<Edge> links_below(Vertex v) {
     std::vector<Edge> below;
     for (const Edge& edge : topology_.edges_from(v)) {
@@ -83,7 +82,7 @@ class BuiltHost {
       }
       for (const Edge& below : links_below(edge.target)) {
         node.devices.push_back(device(below));
-        node.devices.back().root_complex = told(own_name(edge.target));
+        node.devices.back().root_complex = stated(own_name(edge.target));
       }
     }
   }
@@ -94,8 +93,8 @@ class BuiltHost {
     Device device;
     device.kind = kind_of_built(node.kind);
     device.bus_id = bus_id(v);
-    if (!node.model.empty()) device.model = told(node.model);
-    if (const auto& width = topology_.link(edge).pcie) device.link = told(*width);
+    if (!node.model.empty()) device.model = stated(node.model);
+    if (const auto& width = topology_.link(edge).pcie) device.link = stated(*width);
     if (device.kind == DeviceKind::kGpu) device.gpu = gpu(v);
     if (device.kind == DeviceKind::kNic) device.ports.push_back(port(v));
     for (const Edge& below : links_below(v)) device.below.push_back(this->device(below));
@@ -110,25 +109,25 @@ class BuiltHost {
   [[nodiscard]] Gpu gpu(Vertex v) const {
     const Node& node = topology_.node(v);
     Gpu gpu;
-    gpu.index = told(static_cast<std::int64_t>(node.index));
+    gpu.index = stated(static_cast<std::int64_t>(node.index));
     const auto model = catalog_.gpus.find(node.model);
-    if (model != catalog_.gpus.end()) gpu.memory = told(model->second.memory.value);
+    if (model != catalog_.gpus.end()) gpu.memory = stated(model->second.memory.value);
     for (const Edge& edge : topology_.edges_from(v)) {
       const Link& link = topology_.link(edge);
       if (link.kind != LinkKind::kNvLink) continue;
       const bool is_switch = topology_.node(edge.target).kind == NodeKind::kNvSwitch;
-      gpu.nvlinks.push_back({told(is_switch ? std::string(kHiddenNvSwitch) : bus_id(edge.target)),
-                             std::nullopt, told(link.nvlinks), std::nullopt});
+      gpu.nvlinks.push_back({stated(is_switch ? std::string(kHiddenNvSwitch) : bus_id(edge.target)),
+                             std::nullopt, stated(link.nvlinks), std::nullopt});
     }
     return gpu;
   }
 
   [[nodiscard]] Port port(Vertex v) const {
     Port port;
-    port.name = told(own_name(v));
+    port.name = stated(own_name(v));
     const auto nic =
         std::ranges::find_if(host_.nics, [v](const HostNic& each) { return each.vertex == v; });
-    if (nic != host_.nics.end()) port.rate = told(nic->port_rate);
+    if (nic != host_.nics.end()) port.rate = stated(nic->port_rate);
     return port;
   }
 

@@ -8,9 +8,8 @@
 
 namespace vgsim::topology::inventory {
 
-/// A host that was built, from the catalogue or from dumps, as an inventory of the same devices in
-/// the same tree, so that whatever shows inventories shows it too. Devices have placeholders for
-/// bus ids.
+/// Converts a built host, from the catalogue or from dumps, to an inventory with the same devices
+/// and tree, so that it can be shown like any inventory. Bus ids are placeholders.
 [[nodiscard]] Inventory built_inventory(const Topology& topology, std::size_t host,
                                         const Catalog& catalog);
 

@@ -9,7 +9,7 @@ bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// Whether the text is a domain of that many digits and bus, device and function behind it.
+/// Whether the text is a domain of that many digits, followed by bus, device and function.
 bool has_domain_of(std::string_view text, std::size_t digits) {
   constexpr std::string_view kTail = ":hh:hh.h";
   if (text.size() != digits + kTail.size()) return false;

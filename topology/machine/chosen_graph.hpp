@@ -6,7 +6,7 @@
 
 namespace vgsim::topology::inventory {
 
-/// Rings and trees that NCCL chose (NCCL_GRAPH_DUMP_FILE), one pattern of them.
+/// One graph that NCCL chose (NCCL_GRAPH_DUMP_FILE): the channels of one pattern.
 struct ChosenGraph {
   std::int64_t id = 0;       ///< 0 ring, 1 tree, 2 CollNet chain, 3 NVLS, 4 CollNet direct
   std::int64_t pattern = 0;  ///< 4 ring, 1 balanced tree, 2 split tree, 3 tree, 5 NVLS, 6 direct

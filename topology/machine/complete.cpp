@@ -52,11 +52,12 @@ void build_tree_of_matrix(Inventory& host) {
     }
   }
   host.assumed.emplace_back(
-      "no file tells the PCIe tree; switches and root complexes are the fewest that give the path "
-      "classes of the matrix, and speeds of links are not told");
+      "no file contains the PCIe tree; switches and root complexes are the fewest that give the "
+      "path "
+      "classes of the matrix, and speeds of links are unknown");
 }
 
-/// First CPU of a list such as "0-23,48-71".
+/// The first CPU of a list such as "0-23,48-71".
 std::optional<std::int64_t> first_cpu(const Maybe<std::string>& list) {
   if (!list) return std::nullopt;
   std::int64_t cpu = 0;
@@ -85,10 +86,11 @@ bool holds_cpu(const Maybe<std::string>& list, std::int64_t cpu) {
   return false;
 }
 
-/// Puts GPUs, NICs and NVSwitches without a place into NUMA nodes.
+/// Assigns GPUs, NICs and NVSwitches without a place to NUMA nodes.
 ///
-/// Devices whose bridges share a bus are put below one switch: ports of a switch are on one bus.
-/// The NUMA node is the one that is told, else the one with the device's CPUs, else the first.
+/// Devices whose bridges share a bus are placed below one switch, because the ports of a switch
+/// share a bus. The NUMA node is the stated one, else the node with the CPUs of the device, else
+/// the first.
 class Placer {
  public:
   explicit Placer(Inventory& host) : host_(host) {}
@@ -159,12 +161,12 @@ class Placer {
     }
     if (placed_ > 0) {
       host_.assumed.push_back(fmt::format(
-          "{} devices are listed without a PCIe tree; each is taken as on a root port of its own{}",
+          "{} devices are listed without a PCIe tree; each is assumed on a separate root port{}",
           placed_, siblings_ > 0 ? ", or with its siblings" : ""));
     }
     if (anywhere_ > 0) {
       host_.assumed.push_back(
-          fmt::format("the NUMA node of {} devices is not told; taken as the first", anywhere_));
+          fmt::format("the NUMA node of {} devices is unknown; taken as the first", anywhere_));
     }
   }
 
@@ -174,7 +176,7 @@ class Placer {
   std::size_t anywhere_ = 0;
 };
 
-/// GPUs by the row of the matrix that is theirs.
+/// GPUs by their row of the matrix.
 std::vector<Device*> gpu_rows(Inventory& host) {
   std::vector<Device*> rows(host.matrix->names.size(), nullptr);
   const std::vector<Device*> ordered = gpus_in_order(host);
@@ -197,7 +199,8 @@ void add_nvlinks(Inventory& host) {
   if (!has_links) add_nvlinks_of_matrix(*host.matrix, gpu_rows(host), host);
 }
 
-/// Everything on PCIe gets a bus id, since NVLinks, NCCL and people tell devices apart by it.
+/// Assigns placeholder bus ids to PCIe devices without one; NVLinks and NCCL identify devices by
+/// them.
 void give_bus_ids(Inventory& host) {
   std::map<DeviceKind, std::size_t> counts;
   bool any = false;
@@ -216,7 +219,7 @@ void give_bus_ids(Inventory& host) {
   for (NumaNode& node : host.numa_nodes) walk(walk, node.devices);
   if (any) {
     host.assumed.emplace_back(
-        "bus ids of domains fff0 to fff2 are placeholders: no file tells the real ones");
+        "bus ids of domains fff0 to fff2 are placeholders: no file states the real ones");
   }
 }
 
@@ -227,11 +230,11 @@ void collect_cpu_lists(const std::vector<Device>& devices, CpuLists& lists) {
   }
 }
 
-/// A NUMA node has the CPUs that its devices are said to be near to, if they agree and devices of
-/// no other node are near to the same.
+/// Sets the CPUs of a NUMA node to those near its devices, if the devices agree and no other node
+/// has the same.
 void give_cpu_lists(Inventory& host) {
   std::vector<CpuLists> of_nodes(host.numa_nodes.size());
-  std::map<std::string, std::size_t> nodes;  // that have devices near to those CPUs
+  std::map<std::string, std::size_t> nodes;  // nodes with devices near these CPUs
   for (std::size_t n = 0; n < of_nodes.size(); ++n) {
     collect_cpu_lists(host.numa_nodes[n].devices, of_nodes[n]);
     for (const auto& [list, source] : of_nodes[n]) ++nodes[list];
@@ -253,9 +256,9 @@ void compare_with_tree(Inventory& host) {
 
 }  // namespace
 
-/// Each step needs the one before: a tree from the matrix if no file told one, places for devices
-/// beside the tree, bus ids so that NVLinks can name GPUs, CPUs of NUMA nodes, then NVLinks from
-/// the matrix, and at last the comparison of the matrix with the tree that came out.
+/// Each step depends on the previous one: a tree from the matrix if no file has one, places for
+/// devices outside the tree, bus ids so that NVLinks can refer to GPUs, CPUs of NUMA nodes, NVLinks
+/// from the matrix, and finally the comparison of the matrix with the resulting tree.
 void complete(Inventory& host) {
   if (host.matrix && !has_devices(host)) build_tree_of_matrix(host);
   if (host.matrix && !host.unplaced.empty()) place_by_matrix(host);

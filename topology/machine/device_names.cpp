@@ -48,8 +48,8 @@ bool nic_before(const Device* a, const Device* b) {
   return in_a != in_b ? in_a < in_b : bus_id_less(a->bus_id, b->bus_id);
 }
 
-/// GPUs and NICs have the names that the built host gives them, so that a path in a result can be
-/// found in the file. These are taken first; other devices are numbered by kind around them.
+/// GPUs and NICs get their names in the built host, so that paths in results can be found in the
+/// file. Other devices are numbered by kind, skipping used names.
 class Namer {
  public:
   explicit Namer(const Inventory& host) : built_(built_names(host)) {

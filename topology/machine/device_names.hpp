@@ -10,26 +10,26 @@
 
 namespace vgsim::topology::inventory {
 
-/// The GPUs of a host as NVML numbers them: by their index where all have one, else by bus id.
+/// The GPUs of a host in the order of NVML: by index if all have one, else by bus id.
 [[nodiscard]] std::vector<const Device*> gpus_in_order(const Inventory& host);
 [[nodiscard]] std::vector<Device*> gpus_in_order(Inventory& host);
 
-/// The NICs of a host: by NCCL's numbers, those without one after them, then by bus id.
+/// The NICs of a host by NCCL's numbers; those without one follow in the order of bus ids.
 [[nodiscard]] std::vector<const Device*> nics_in_order(const Inventory& host);
 
-/// Whether a port's name can be that of its NIC in a host: it is plain, and none that is given to
-/// other parts, or to NICs without a name.
+/// Whether a port's name can be the name of its NIC: a plain name that is not used for other kinds
+/// of parts or for NICs without a name.
 [[nodiscard]] bool is_free_nic_name(const std::string& name);
 
-/// The names that GPUs and NICs get in a host that is built from the inventory: "gpu0" in the order
-/// of gpus_in_order(); a NIC's are those of its first port where it has a plain one of its own,
-/// else "nic" and its place in nics_in_order().
+/// The names of GPUs and NICs in a host built from the inventory: "gpu0" in the order of
+/// gpus_in_order(); for a NIC the name of its first port if that is plain and unique, else "nic"
+/// and its index in nics_in_order().
 [[nodiscard]] std::map<const Device*, std::string> built_names(const Inventory& host);
 
-/// A device with the name that it has in a topology file, and what it hangs on.
+/// A device with its name and parent in a topology file.
 struct NamedDevice {
   std::string name;   ///< unique in its host: "gpu0", "mlx5_0", "switch3"
-  std::string under;  ///< name of a device or of a NUMA node; empty: its place is not told
+  std::string under;  ///< name of a device or of a NUMA node; empty: unknown place
   const Device* device = nullptr;
   std::optional<std::size_t> numa_node;  ///< index into Inventory::numa_nodes
   bool without_pcie = false;             ///< see NumaNode::without_pcie
@@ -39,7 +39,7 @@ struct NamedDevice {
 [[nodiscard]] std::string numa_node_name(std::size_t index);
 
 /// All devices in the order of for_each_device(). GPUs and NICs have the names of built_names(),
-/// everything else is counted by kind. The devices must outlive the answer.
+/// other devices are numbered by kind. The devices must outlive the result.
 [[nodiscard]] std::vector<NamedDevice> name_devices(const Inventory& host);
 
 }  // namespace vgsim::topology::inventory

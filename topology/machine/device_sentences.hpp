@@ -8,13 +8,14 @@
 
 namespace vgsim::topology {
 
-/// Sentences that hold for many devices: each is kept once, in the order of first mention, with
-/// the devices behind it ("...: GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more").
+/// Sentences about many devices: each is stored once, in the order of first mention, with its
+/// devices
+/// ("...: GPU0, GPU1, GPU2, GPU3, GPU4 and 3 more").
 class DeviceSentences {
  public:
   void add(const std::string& what, const std::string& who = {});
   [[nodiscard]] std::size_t size() const { return list_.size(); }
-  /// Appends them, each with at most so many devices.
+  /// Appends the sentences, each with at most `most` devices.
   void tell(std::vector<std::string>& sentences, std::size_t most = 5) const;
 
  private:

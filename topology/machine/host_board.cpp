@@ -10,7 +10,7 @@ namespace {
 
 using Gpus = std::vector<const PlannedDevice*>;
 
-/// The model of all GPUs; nullptr where they are of several or of an unknown one.
+/// The common model of all GPUs; nullptr if models differ or one is unknown.
 const GpuModel* model_of(const Gpus& gpus) {
   const GpuModel* model = gpus.front()->gpu;
   const bool same =
@@ -18,7 +18,7 @@ const GpuModel* model_of(const Gpus& gpus) {
   return same ? model : nullptr;
 }
 
-/// A board of so many GPUs; one for the CPUs of that vendor goes before one for any.
+/// A board for that number of GPUs; a board for the CPU vendor is preferred to one for any vendor.
 const BoardModel* find_board(const Catalog& catalog, const GpuModel& gpu, std::size_t count,
                              const std::string& cpu_vendor) {
   const BoardModel* found = nullptr;
@@ -31,13 +31,13 @@ const BoardModel* find_board(const Catalog& catalog, const GpuModel& gpu, std::s
   return found;
 }
 
-bool stands_on_boards(const Catalog& catalog, const GpuModel& gpu) {
+bool is_on_a_board(const Catalog& catalog, const GpuModel& gpu) {
   return std::ranges::any_of(catalog.boards, [&](const auto& entry) {
     return std::ranges::find(entry.second.gpus, gpu.id) != entry.second.gpus.end();
   });
 }
 
-/// Of each GPU, to whatever.
+/// Number of NVLinks of each GPU to any target.
 std::vector<std::int64_t> links_of(const NvLinkLayout& layout, const GpuModel& gpu,
                                    std::size_t gpus) {
   using Kind = NvLinkLayout::Kind;
@@ -54,17 +54,17 @@ std::vector<std::int64_t> links_of(const NvLinkLayout& layout, const GpuModel& g
   return links;
 }
 
-std::vector<std::int64_t> links_of(const PlannedNvLinks& told, std::size_t gpus) {
+std::vector<std::int64_t> links_of(const PlannedNvLinks& stated, std::size_t gpus) {
   std::vector<std::int64_t> links(gpus, 0);
-  for (const auto& [pair, count] : told.between) {
+  for (const auto& [pair, count] : stated.between) {
     links[pair.first] += count;
     links[pair.second] += count;
   }
-  for (const auto& [gpu, count] : told.to_switch) links[gpu] += count;
+  for (const auto& [gpu, count] : stated.to_switch) links[gpu] += count;
   return links;
 }
 
-/// How many NVLinks each GPU has, where the file tells only that; 0 says that it has none.
+/// Number of NVLinks of each GPU if the file states only that; 0 means none.
 std::optional<std::int64_t> links_up(const Gpus& gpus) {
   std::optional<std::int64_t> least;
   for (const PlannedDevice* gpu : gpus) {
@@ -79,14 +79,14 @@ std::string links_text(std::int64_t links) {
   return links == 0 ? "no NVLinks" : fmt::format("{} NVLinks", links);
 }
 
-OpenPoint disagreement(const BoardModel& board, std::int64_t told, std::int64_t expected) {
-  return {fmt::format("the dump shows {} of a GPU, {} has {}; the dump is taken", links_text(told),
+OpenPoint disagreement(const BoardModel& board, std::int64_t stated, std::int64_t expected) {
+  return {fmt::format("the dump shows {} of a GPU, {} has {}; the dump is used", links_text(stated),
                       board.name, expected),
           OpenPoint::Kind::kDisputed};
 }
 
 OpenPoint unknown_model(const Gpus& gpus) {
-  return {fmt::format("which GPUs these {} are: say \"gpus\": \"{} x NAME\", a name that vgsim "
+  return {fmt::format("the model of these {} GPUs: add \"gpus\": \"{} x NAME\", a name that vgsim "
                       "catalog gpus lists",
                       gpus.size(), gpus.size()),
           OpenPoint::Kind::kNeeded};
@@ -94,7 +94,7 @@ OpenPoint unknown_model(const Gpus& gpus) {
 
 }  // namespace
 
-BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedNvLinks& told,
+BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedNvLinks& stated,
                            HostBuild& build) {
   BoardNvLinks result;
   if (gpus.size() < 2) return result;
@@ -105,31 +105,32 @@ BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedN
     if (unknown) result.open.push_back(unknown_model(gpus));
     return result;
   }
-  const bool tells_links = !told.between.empty() || !told.to_switch.empty();
+  const bool has_stated_links = !stated.between.empty() || !stated.to_switch.empty();
   const auto up = links_up(gpus);
-  if (!stands_on_boards(build.catalog, *gpu)) {
-    if (!gpu->nvlink.empty() && !tells_links && up != 0) {
+  if (!is_on_a_board(build.catalog, *gpu)) {
+    if (!gpu->nvlink.empty() && !has_stated_links && up != 0) {
       result.open.push_back(
-          {fmt::format("NVLink bridges between {} {}, taken as none: nvidia-smi "
-                       "topo -m tells them, or \"nvlink\" in the scenario",
+          {fmt::format("NVLink bridges between {} {}, taken as none: import nvidia-smi "
+                       "topo -m, or add \"nvlink\" to the scenario",
                        gpus.size(), gpu->id)});
     }
     return result;
   }
   const BoardModel* board = find_board(build.catalog, *gpu, gpus.size(), cpu.vendor);
   if (board == nullptr) {
-    if (tells_links || up == 0) return result;
+    if (has_stated_links || up == 0) return result;
     result.open.push_back(
-        {fmt::format("how {} {} are joined by NVLink, taken as not at all: no board has so many; "
-                     "nvidia-smi topo -m tells it, or \"nvlink\" in the scenario",
-                     gpus.size(), gpu->id),
+        {fmt::format(
+             "NVLinks between {} {}, taken as none: no known board has this number of GPUs; import "
+             "nvidia-smi topo -m, or add \"nvlink\" to the scenario",
+             gpus.size(), gpu->id),
          OpenPoint::Kind::kNeeded});
     return result;
   }
   const auto expected = links_of(board->nvlink, *gpu, gpus.size());
-  const auto found = tells_links ? links_of(told, gpus.size())
-                                 : std::vector<std::int64_t>(gpus.size(), up.value_or(-1));
-  if (!tells_links && (!up || found == expected)) {
+  const auto found = has_stated_links ? links_of(stated, gpus.size())
+                                      : std::vector<std::int64_t>(gpus.size(), up.value_or(-1));
+  if (!has_stated_links && (!up || found == expected)) {
     result.layout = board->nvlink;
     result.open.push_back(
         {fmt::format("the NVLinks of {} {}, taken as on {}", gpus.size(), gpu->id, board->name)});

@@ -10,19 +10,18 @@
 
 namespace vgsim::topology::inventory {
 
-/// What the board that GPUs of their model stand on adds to a file.
+/// NVLinks that the board of the GPUs adds to a file.
 struct BoardNvLinks {
-  std::optional<NvLinkLayout> layout;  ///< where the file does not tell NVLinks and the board has
-  std::vector<OpenPoint> open;         ///< what was taken from the board, or is not known
+  std::optional<NvLinkLayout> layout;  ///< if the file has no NVLinks and the board has
+  std::vector<OpenPoint> open;         ///< what was taken from the board, or is unknown
 };
 
-/// Compares what the file says of NVLinks with the board of the catalogue that has so many GPUs of
-/// that model beside such CPUs. What the file tells goes before the board, and it is said where
-/// they disagree; where it tells nothing, the board's NVLinks are taken; where there is no such
-/// board though the GPUs are of a kind that stands on one, or where they are cards that bridges
-/// could join, that is open.
+/// Compares the NVLinks of the file with the catalogue's board for that number of GPUs of that
+/// model and such CPUs. The file overrides the board, and differences are reported. If the file
+/// states nothing, the board's NVLinks are used. It is an open point if no board exists for GPUs of
+/// a kind that is mounted on one, or if the GPUs are cards that bridges can connect.
 [[nodiscard]] BoardNvLinks board_nvlinks(const std::vector<const PlannedDevice*>& gpus,
-                                         const CpuModel& cpu, const PlannedNvLinks& told,
+                                         const CpuModel& cpu, const PlannedNvLinks& stated,
                                          HostBuild& build);
 
 }  // namespace vgsim::topology::inventory

@@ -12,8 +12,8 @@
 
 namespace vgsim::topology::inventory {
 
-/// What all steps of building one host share: what is built, what completes it, and what comes out
-/// besides the host. Bus ids in `completion` are normalized.
+/// State shared by all steps of building one host: inputs, the builder, and further results.
+/// Bus ids in `completion` are normalized.
 struct HostBuild {
   const Inventory& inventory;
   const HostCompletion& completion;
@@ -23,11 +23,11 @@ struct HostBuild {
   input::Diagnostics diagnostics = {};
   std::vector<TakenPart> taken = {};
 
-  /// Where messages point to: what the reader noted, else the beginning of the file.
+  /// The location for messages: `place`, else the beginning of the file.
   [[nodiscard]] input::Location at(const input::Location& place = {}) const {
     return place.source ? place : input::Location{file.source, 0, 3};
   }
-  /// Where rates come from, in words.
+  /// The source of rates, in words.
   [[nodiscard]] std::string source() const { return file.kind + " " + file.source->path; }
 };
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "topology/catalog/part_names.hpp"
-#include "topology/input/meant_names.hpp"
+#include "topology/input/matching_names.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/machine/bus_id.hpp"
 #include "topology/machine/import_codes.hpp"
@@ -27,7 +27,7 @@ HostCompletion normalized(HostCompletion completion) {
   return completion;
 }
 
-/// Notes the part that a device's `model` names, or reports that the catalogue lacks it.
+/// Looks up the part that `model` of a device names, or reports that it is not in the catalogue.
 template <class Model>
 void complete_by_name(const input::NameTable<Model>& table, const Device& device, const char* what,
                       std::map<std::string, const Model*>& completed, const HostFile& file,
@@ -45,8 +45,8 @@ void complete_by_name(const input::NameTable<Model>& table, const Device& device
       "a name that vgsim catalog lists", input::suggest(device.model->value, names));
 }
 
-/// The CPU that the file names as the catalogue does: what a person writes, as the names in dumps
-/// are those of single products. Null where it names none.
+/// The CPU that the file states by its catalogue name, as written by users; dumps contain product
+/// names instead. Null if there is none.
 const CpuModel* named_cpu(const Inventory& host, const Catalog& catalog) {
   std::vector<input::KnownName> known;
   for (const auto& [id, cpu] : catalog.cpus) known.push_back({id, {cpu.name}});
@@ -54,7 +54,7 @@ const CpuModel* named_cpu(const Inventory& host, const Catalog& catalog) {
   for (const NumaNode& node : host.numa_nodes) names.push_back(&node.cpu_name);
   for (const Maybe<std::string>* name : names) {
     if (!*name) continue;
-    const auto meant = input::meant_names((*name)->value, known);
+    const auto meant = input::matching_names((*name)->value, known);
     if (meant.size() == 1) return &catalog.cpus.at(meant.front());
   }
   return nullptr;
@@ -74,7 +74,7 @@ HostCompletion completed(HostCompletion completion, const Inventory& host, const
     if (device.kind == DeviceKind::kGpu && is_amd(device)) {
       diagnostics.error(
           import_codes::kAmdGpus.code, {file.source, 0, 1}, "",
-          fmt::format("{} is a GPU of AMD: the catalogue knows NVIDIA GPUs only", device.bus_id));
+          fmt::format("{} is an AMD GPU: the catalogue contains NVIDIA GPUs only", device.bus_id));
     } else if (device.kind == DeviceKind::kGpu && device.model) {
       complete_by_name(catalog.gpus, device, "gpu", completion.gpus, file, diagnostics);
     } else if (device.kind == DeviceKind::kGpu && device.name && completion.gpu == nullptr) {

@@ -5,9 +5,9 @@
 
 namespace vgsim::topology::inventory {
 
-/// The completion with normalized bus ids, and with the parts that the inventory names where a
-/// person names none: CPU and NICs by their catalogue names, GPUs also by those of dumps. Reports
-/// names that the catalogue lacks, and GPUs of AMD.
+/// The completion with normalized bus ids and, where the user names no part, those that the
+/// inventory names: CPU and NICs by catalogue names, GPUs also by names of dumps. Reports names
+/// that are not in the catalogue, and AMD GPUs.
 [[nodiscard]] HostCompletion completed(HostCompletion completion, const Inventory& host,
                                        const HostFile& file, const Catalog& catalog,
                                        input::Diagnostics& diagnostics);

@@ -37,7 +37,7 @@ const GpuModel* completed_gpu(const Device& device, HostBuild& build) {
       named != build.completion.gpus.end() ? named->second : build.completion.gpu;
   const auto of_id = with_pci_id(build.catalog.gpus, pci_id_of(device));
   if (model != nullptr && !of_id.empty() && std::ranges::find(of_id, model) == of_id.end()) {
-    build.assumptions.add(fmt::format("GPUs taken as {} as the scenario says, although "
+    build.assumptions.add(fmt::format("GPUs taken as {} by the scenario, although "
                                       "their device id is that of {}",
                                       model->id, names(of_id)),
                           device.bus_id);
@@ -55,9 +55,9 @@ std::vector<const GpuModel*> with_capability(const Catalog& catalog, std::int64_
 
 }  // namespace
 
-/// In the order of how sure it is: what the scenario says, the PCI ids, then the only catalogue
-/// model of that compute capability. If several fit, none is taken, since a guess at memory and
-/// rates would be worse than none.
+/// Order of certainty: the scenario, the PCI ids, then the only catalogue model with that compute
+/// capability. If several match, none is used: a wrong guess of memory and rates is worse than an
+/// unknown model.
 const GpuModel* find_gpu_model(const Device& device, HostBuild& build) {
   if (const GpuModel* completed = completed_gpu(device, build)) return completed;
   const auto of_id = with_pci_id(build.catalog.gpus, pci_id_of(device));
@@ -71,7 +71,7 @@ const GpuModel* find_gpu_model(const Device& device, HostBuild& build) {
                           device.bus_id);
     return candidates.front();
   }
-  build.assumptions.add(candidates.empty() ? "GPUs of unknown model, nothing in the file tells it"
+  build.assumptions.add(candidates.empty() ? "GPUs of unknown model: the file does not state it"
                                            : fmt::format("GPUs of unknown model, the file fits {}",
                                                          names(candidates)),
                         device.bus_id);

@@ -26,8 +26,8 @@ std::string to_gigabits(BytesPerSecond rate) {
   return fmt::format("{} Gbit/s", static_cast<double>(rate.count()) / 125e6);
 }
 
-/// How drivers with RDMA name their ports: Mellanox, AWS EFA, Broadcom, Intel, and rdma-core's
-/// persistent names.
+/// Port names of RDMA drivers: Mellanox, AWS EFA, Broadcom, Intel, and persistent names of
+/// rdma-core.
 bool is_rdma_name(std::string_view name) {
   static constexpr std::array<std::string_view, 9> kPrefixes = {
       "mlx", "efa", "rdma", "bnxt_re", "irdma", "ib", "roce", "hsn", "cxi"};
@@ -35,9 +35,8 @@ bool is_rdma_name(std::string_view name) {
                              [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// The catalogue's NIC of nearest rate, of those with or without RDMA. Of equally near ones that
-/// with fewest ports, then least latency. A cloud's own, which need a plug-in, are known by name
-/// only.
+/// The catalogue NIC with the nearest rate and the same RDMA support. Ties: fewest ports, then
+/// lowest latency. NICs of clouds, which need a plug-in, are matched only by name.
 const NicModel* nearest_nic(const Catalog& catalog, BytesPerSecond rate, bool rdma) {
   const NicModel* best = nullptr;
   std::tuple<bool, std::int64_t, std::int64_t, SimTime> best_distance;
@@ -52,10 +51,9 @@ const NicModel* nearest_nic(const Catalog& catalog, BytesPerSecond rate, bool rd
   return best;
 }
 
-/// A port's rate is the stated one where there is one, a catalogue model's where one is named or
-/// known by its PCI id, else the largest usual rate that the PCIe link can carry. What no dump
-/// tells, payload share and latency, comes from the model or from the catalogue's NIC of the
-/// nearest rate.
+/// The rate of a port is the stated one, else that of a catalogue model (by name or PCI id), else
+/// the largest usual rate that fits the PCIe link. Payload share and latency, which no dump
+/// contains, come from the model or from the catalogue NIC with the nearest rate.
 class NicPlanner {
  public:
   explicit NicPlanner(HostBuild& build) : build_(build) {}
@@ -71,7 +69,7 @@ class NicPlanner {
     if (model != nullptr && (named || rate == kUnstated)) {
       planned.nic = host_nic(*model, {});
       if (named && rate != kUnstated && rate != model->port_rate.value) {
-        assume(from, fmt::format("NICs taken as {} as the scenario says, although the file gives "
+        assume(from, fmt::format("NICs taken as {} by the scenario, although the file gives "
                                  "them {}",
                                  model->id, to_gigabits(rate)));
       } else if (!named && from.ports.empty()) {
@@ -109,7 +107,7 @@ class NicPlanner {
     build_.assumptions.add(std::move(what), device.bus_id);
   }
 
-  /// What no dump gives, from `model` or the nearest of the catalogue.
+  /// Sets properties that no dump contains, from `model` or the nearest catalogue NIC.
   void fill_in(HostNic& nic, const NicModel* model) {
     if (model == nullptr) model = nearest_nic(build_.catalog, nic.port_rate, nic.rdma);
     if (model == nullptr) return;
@@ -176,7 +174,7 @@ class NicPlanner {
   HostBuild& build_;
 };
 
-/// A NIC, and what NICs are ordered and named by.
+/// A NIC with its sort key and name.
 struct Listed {
   PlannedNic planned;
   const Device* from = nullptr;

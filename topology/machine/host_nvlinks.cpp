@@ -33,15 +33,15 @@ std::string generation_of_capability(std::int64_t sm) {
   }
 }
 
-/// The NVSwitch of an NVLink generation: the first switch came with the second generation.
+/// The NVSwitch of an NVLink generation; the first NVSwitch has the second generation.
 std::string switch_of_generation(const std::string& nvlink) {
   const char digit = nvlink.empty() ? '0' : nvlink.back();
   return digit >= '2' && digit <= '9' ? fmt::format("nvswitch{}", digit - '1') : std::string();
 }
 
-/// Both GPUs of a link list it, as NCCL writes them, and must count the same: else the file is an
-/// error. Links to whatever has an NVSwitch's class are added up to one switch; those to CPUs are
-/// told and left out.
+/// Both GPUs of a link list it, as in NCCL, and must state the same count, else the file is an
+/// error. Links to any device of an NVSwitch class count as links to one switch. Links to CPUs are
+/// reported and ignored.
 class NvLinkPlanner {
  public:
   NvLinkPlanner(const Gpus& gpus, HostBuild& build) : gpus_(gpus), build_(build) {
@@ -126,9 +126,9 @@ class NvLinkPlanner {
     if (generation == build_.catalog.nvlinks.end()) {
       return report_gap(
           name.empty()
-              ? fmt::format("which GPUs these {} are is not told, nor what their NVLinks carry",
+              ? fmt::format("the model of these {} is unknown, and so is the rate of their NVLinks",
                             gpus_.size())
-              : fmt::format("the file lists NVLinks of a generation that is not known: {}", name));
+              : fmt::format("the file lists NVLinks of an unknown generation: {}", name));
     }
     planned_.generation = &generation->second;
     if (planned_.to_switch.empty()) return;

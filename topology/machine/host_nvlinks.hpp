@@ -20,11 +20,11 @@ struct PlannedNvLinks {
   const NvSwitchModel* nvswitch = nullptr;       ///< null if none is used
 };
 
-/// What the file says of NVLinks, checked.
+/// The checked NVLinks of the file.
 ///
-/// All NVSwitches are one, as for NCCL. Links of a GPU to itself or to something that the file does
-/// not list are passed over with a warning; it is an error if two GPUs count their links
-/// differently. The generation is that of the GPUs' model, else of their compute capability.
+/// All NVSwitches are one, as in NCCL. Links of a GPU to itself or to an unlisted device are
+/// ignored with a warning; different counts at the two ends are an error. The generation is that of
+/// the GPU model, else of the compute capability.
 [[nodiscard]] PlannedNvLinks plan_nvlinks(const std::vector<const PlannedDevice*>& gpus,
                                           HostBuild& build);
 

@@ -37,7 +37,7 @@ Nodes nodes_by_number(HostBuild& build) {
   return nodes;
 }
 
-/// How many of the nodes belong to the first of two sockets.
+/// Number of nodes in the first of two sockets.
 std::size_t first_half(const Nodes& nodes) {
   const std::int64_t middle = (nodes.rbegin()->first + 2) / 2;
   const auto below =
@@ -45,8 +45,8 @@ std::size_t first_half(const Nodes& nodes) {
   return below > 0 ? static_cast<std::size_t>(below) : (nodes.size() + 1) / 2;
 }
 
-/// Nodes by the socket that they are in, if the file tells it of all.
-std::map<std::int64_t, std::vector<std::int64_t>> told_sockets(const Nodes& nodes) {
+/// Nodes by socket, if the file states the socket of all nodes.
+std::map<std::int64_t, std::vector<std::int64_t>> stated_sockets(const Nodes& nodes) {
   std::map<std::int64_t, std::vector<std::int64_t>> sockets;
   for (const auto& [number, same] : nodes) {
     if (!same.front()->package) return {};
@@ -55,10 +55,10 @@ std::map<std::int64_t, std::vector<std::int64_t>> told_sockets(const Nodes& node
   return sockets;
 }
 
-/// Sockets with fewer nodes than others are filled up.
-void put_in_told_sockets(const Nodes& nodes,
-                         const std::map<std::int64_t, std::vector<std::int64_t>>& sockets,
-                         PlannedSockets& planned) {
+/// Pads sockets that have fewer nodes than others.
+void assign_stated_sockets(const Nodes& nodes,
+                           const std::map<std::int64_t, std::vector<std::int64_t>>& sockets,
+                           PlannedSockets& planned) {
   std::size_t per_socket = 1;
   for (const auto& [socket, numbers] : sockets) per_socket = std::max(per_socket, numbers.size());
   for (const auto& [socket, numbers] : sockets) {
@@ -69,8 +69,8 @@ void put_in_told_sockets(const Nodes& nodes,
 }
 
 void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, DeviceSentences& assumptions) {
-  const auto sockets = told_sockets(nodes);
-  if (!sockets.empty()) return put_in_told_sockets(nodes, sockets, planned);
+  const auto sockets = stated_sockets(nodes);
+  if (!sockets.empty()) return assign_stated_sockets(nodes, sockets, planned);
   for (const auto& [number, same] : nodes) planned.nodes.push_back(same);
   if (nodes.size() <= 2) return;
   const std::size_t first = first_half(nodes);
@@ -83,44 +83,44 @@ void put_in_sockets(const Nodes& nodes, PlannedSockets& planned, DeviceSentences
   for (const auto& [number, same] : nodes) numbers.push_back(number);
   const auto cut = numbers.begin() + static_cast<std::ptrdiff_t>(first);
   assumptions.add(
-      fmt::format("the file does not tell sockets from NUMA nodes; taken as two "
+      fmt::format("the file does not distinguish sockets from NUMA nodes; taken as two "
                   "sockets, with nodes {} and {}",
                   fmt::join(numbers.begin(), cut, ", "), fmt::join(cut, numbers.end(), ", ")));
 }
 
-/// What files tell of the CPUs; of each member the first that is told.
-struct ToldCpu {
+/// CPU facts from the files; for each member the first one stated.
+struct StatedCpu {
   std::string vendor;
   std::string arch;
   std::string model_name;
   std::optional<CpuId> id;
 };
 
-ToldCpu told_cpu(const Inventory& host) {
-  ToldCpu told;
+StatedCpu told_cpu(const Inventory& host) {
+  StatedCpu stated;
   const auto fill_in = [](std::string& text, const Maybe<std::string>& stated) {
     if (text.empty() && stated) text = stated->value;
   };
   for (const NumaNode& node : host.numa_nodes) {
-    fill_in(told.vendor, node.vendor);
-    fill_in(told.arch, node.arch);
-    fill_in(told.model_name, node.cpu_name ? node.cpu_name : host.cpu_name);
-    if (!told.id && node.family && node.model) {
-      told.id = CpuId{node.family->value, node.model->value};
+    fill_in(stated.vendor, node.vendor);
+    fill_in(stated.arch, node.arch);
+    fill_in(stated.model_name, node.cpu_name ? node.cpu_name : host.cpu_name);
+    if (!stated.id && node.family && node.model) {
+      stated.id = CpuId{node.family->value, node.model->value};
     }
   }
-  return told;
+  return stated;
 }
 
-/// What the catalogue's names of such CPUs begin with; empty if nothing tells.
-std::string maker_of(const ToldCpu& told) {
-  if (told.vendor == "GenuineIntel") return "intel";
-  if (told.vendor == "AuthenticAMD") return "amd";
-  if (told.arch == "ppc64") return "ibm";
-  return told.arch == "arm64" ? "nvidia-grace" : "";
+/// Common prefix of the catalogue names of such CPUs; empty if unknown.
+std::string maker_of(const StatedCpu& stated) {
+  if (stated.vendor == "GenuineIntel") return "intel";
+  if (stated.vendor == "AuthenticAMD") return "amd";
+  if (stated.arch == "ppc64") return "ibm";
+  return stated.arch == "arm64" ? "nvidia-grace" : "";
 }
 
-/// "ibm-power9" for "POWER9, altivec supported"; nullptr if the name is of none or several.
+/// "ibm-power9" for "POWER9, altivec supported"; nullptr if no family or several match the name.
 const CpuModel* cpu_by_name(const Catalog& catalog, const std::string& name) {
   const CpuModel* found = nullptr;
   for (const auto& [id, cpu] : catalog.cpus) {
@@ -131,7 +131,7 @@ const CpuModel* cpu_by_name(const Catalog& catalog, const std::string& name) {
   return found;
 }
 
-/// Whether the pattern stands in the text, '?' for a digit, with no digit behind it.
+/// Whether the text contains the pattern ('?' matches a digit), not followed by a digit.
 bool has_pattern(std::string_view text, std::string_view pattern) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (std::size_t at = 0; at + pattern.size() <= text.size(); ++at) {
@@ -146,8 +146,8 @@ bool has_pattern(std::string_view text, std::string_view pattern) {
   return false;
 }
 
-/// The family that a model belongs to by its number: "Intel(R) Xeon(R) Platinum 8368 CPU" is Ice
-/// Lake; nullptr for none or several.
+/// The family of a model by its number: "Intel(R) Xeon(R) Platinum 8368 CPU" is Ice Lake; nullptr
+/// for none or several.
 const CpuModel* cpu_by_product(const Catalog& catalog, const std::string& name) {
   const CpuModel* found = nullptr;
   for (const auto& [id, cpu] : catalog.cpus) {
@@ -160,15 +160,15 @@ const CpuModel* cpu_by_product(const Catalog& catalog, const std::string& name) 
   return found;
 }
 
-std::string described(const ToldCpu& told) {
-  const auto& [vendor, arch, model_name, id] = told;
+std::string described(const StatedCpu& stated) {
+  const auto& [vendor, arch, model_name, id] = stated;
   if (!id && !model_name.empty()) return model_name;
   const std::string name = vendor.empty() ? "of unknown maker" : vendor;
   if (!id) return name + ", model not given";
   return fmt::format("{} family {} model {}", name, id->first, id->second);
 }
 
-/// Smaller is nearer: another maker, distance in family, distance in model.
+/// Sort key, lowest first: other vendor, distance in family, distance in model.
 std::tuple<bool, std::int64_t, std::int64_t> distance(const CpuModel& cpu, const std::string& maker,
                                                       const std::optional<CpuId>& id) {
   const bool other_maker = maker.empty() || !cpu.id.starts_with(maker);
@@ -190,7 +190,7 @@ const CpuModel* nearest_cpu(const Catalog& catalog, const std::string& maker,
   return best;
 }
 
-/// Models that share the family and model number, in words; empty if only one has it.
+/// Models with the same family and model number, in words; empty if there is only one.
 std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
   std::vector<std::string> names;
   for (const auto& [name, cpu] : catalog.cpus) {
@@ -202,42 +202,42 @@ std::string same_cpuid(const Catalog& catalog, const CpuId& id) {
 }
 
 const CpuModel* find_cpu(HostBuild& build) {
-  const ToldCpu told = told_cpu(build.inventory);
-  const auto& id = told.id;
+  const StatedCpu stated = told_cpu(build.inventory);
+  const auto& id = stated.id;
   const Catalog& catalog = build.catalog;
   if (const CpuModel* exact = id ? catalog.cpu_by_cpuid(id->first, id->second) : nullptr) {
     const std::string others = same_cpuid(catalog, *id);
     if (!others.empty()) {
       build.assumptions.add(
-          fmt::format("CPU {} is any of {}; taken as {}", described(told), others, exact->id));
+          fmt::format("CPU {} is any of {}; taken as {}", described(stated), others, exact->id));
     }
     return exact;
   }
-  if (const CpuModel* named = cpu_by_name(catalog, told.model_name)) return named;
-  if (const CpuModel* product = cpu_by_product(catalog, told.model_name)) return product;
-  const CpuModel* nearest = nearest_cpu(catalog, maker_of(told), id);
+  if (const CpuModel* named = cpu_by_name(catalog, stated.model_name)) return named;
+  if (const CpuModel* product = cpu_by_product(catalog, stated.model_name)) return product;
+  const CpuModel* nearest = nearest_cpu(catalog, maker_of(stated), id);
   if (nearest == nullptr) {
     build.diagnostics.error(import_codes::kCatalogueGap.code, build.at(), "",
                             "the catalogue has no CPU");
     return nullptr;
   }
   build.assumptions.add(fmt::format("CPU {}: taken as {}, the nearest of the catalogue",
-                                    described(told), nearest->id));
+                                    described(stated), nearest->id));
   TakenPart part;
   part.kind = TakenPart::Kind::kCpu;
   part.text = fmt::format("CPU, taken as {}", nearest->id);
   part.taken = nearest->id;
-  part.maker = maker_of(told);
+  part.maker = maker_of(stated);
   build.taken.push_back(std::move(part));
   return nearest;
 }
 
 }  // namespace
 
-/// Not all dumps say which NUMA nodes share a socket: NCCL's do not. If one does, that holds; else
-/// up to two nodes are sockets and more are split in two halves by their numbers. The model is that
-/// of the completion, else the catalogue's with the same CPUID, else the one that the CPU's name
-/// mentions or its number belongs to, else the nearest of the same maker.
+/// Not all dumps state the sockets of NUMA nodes: NCCL's do not. Without that, up to two nodes are
+/// sockets and more are split in two halves by their numbers. The CPU model is that of the
+/// completion, else the catalogue model with the same CPUID, else by name or product number, else
+/// the nearest of the same vendor.
 PlannedSockets plan_sockets(HostBuild& build) {
   PlannedSockets planned;
   put_in_sockets(nodes_by_number(build), planned, build.assumptions);

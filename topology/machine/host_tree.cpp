@@ -20,7 +20,7 @@ namespace {
 
 using Role = PlannedDevice::Role;
 
-/// Generation of Broadcom's switch whose two levels NCCL merges (src/graph/topo.cc,
+/// Generation of a Broadcom switch whose two levels NCCL merges (src/graph/topo.cc,
 /// ncclTopoFlattenBcmSwitches); 0 for all others. `level` is 0 for the upper, 1 for the lower.
 int merged_switch_generation(const Device& device, int level) {
   const auto is = [](const Maybe<std::string>& id, std::string_view wanted) {
@@ -37,18 +37,18 @@ int merged_switch_generation(const Device& device, int level) {
   return 0;
 }
 
-/// Bridges that hypervisors show to guests: VMware, Red Hat (QEMU), and the chips that QEMU's
-/// xio3130 and ioh3420 copy. Their link speed is a constant of the emulation.
+/// Bridges that hypervisors emulate: VMware, Red Hat (QEMU), and the chips that QEMU's xio3130 and
+/// ioh3420 emulate. Their link speed is a constant.
 bool is_emulated_bridge(const Device& bridge) {
   const std::string id = pci_id_of(bridge);
   return id.starts_with("15ad:") || id.starts_with("1b36:") || id == "104c:8232" ||
          id == "104c:8233" || id == "8086:3420";
 }
 
-/// Gives every PCI device a role and a link before anything is built, so that an error leaves no
-/// half of a host. Dumps tell less than it seems: link speeds of emulated bridges are
-/// constants, those of idle GPUs are too low, some are missing. What is put in their place is
-/// NCCL's own choice where it has one, and each choice is told.
+/// Determines role and link of every PCI device before anything is built, so that an error does not
+/// leave a partial host. Link speeds in dumps are unreliable: emulated bridges have constants, idle
+/// GPUs low values, some are missing. They are replaced as in NCCL where it has a rule; each
+/// replacement is listed as an assumption.
 class Planner {
  public:
   explicit Planner(HostBuild& build) : build_(build) {}
@@ -59,13 +59,13 @@ class Planner {
     if (role == Role::kGpu) tree.push_back(plan_gpu(device));
     if (role == Role::kNic) tree.push_back(plan_nic(device));
     if (!device.below.empty()) {
-      build_.assumptions.add("devices below a GPU or NIC are taken as beside it", device.bus_id);
+      build_.assumptions.add("devices below a GPU or NIC are taken as its siblings", device.bus_id);
     }
     for (const Device& child : device.below) plan(child, tree);
   }
 
  private:
-  /// Empty for what has no place in the host.
+  /// Nothing for devices that are not modelled.
   std::optional<Role> role_of(const Device& device) {
     const std::string device_class = pci_class_of(device);
     if (build_.completion.gpus.contains(device.bus_id) && !is_nic_class(device_class)) {
@@ -92,7 +92,7 @@ class Planner {
   void report_unknown(const Device& device) {
     build_.diagnostics.error(
         import_codes::kUnknownDevice.code, build_.at(device.place), "",
-        fmt::format("the file does not say what {} is", device.bus_id),
+        fmt::format("the file does not contain the kind of {}", device.bus_id),
         fmt::format(
             "a \"class\" here or, in the scenario, \"devices\": {{\"{}\": {{\"gpu\": ...}}}} "
             "or {{\"nic\": ...}}, with a name of the catalogue",
@@ -105,11 +105,10 @@ class Planner {
     if (model != nullptr) own = {model->pcie_generation, model->pcie_lanes};
     PcieWidth width = device_width(device, model != nullptr ? &own : nullptr);
     if (width.generation == 1 && own.generation > 1 && model != nullptr) {
-      // NCCL from 2.30 writes the current generation, and an idle GPU drops to the first.
+      // NCCL 2.30 and later write the current generation, which is 1 on an idle GPU.
       width.generation = own.generation;
       build_.assumptions.add(
-          fmt::format("GPUs at PCIe Gen1 are idle ones; taken as Gen{}", own.generation),
-          device.bus_id);
+          fmt::format("GPUs at PCIe Gen1 are idle; taken as Gen{}", own.generation), device.bus_id);
     }
     return {Role::kGpu, &device, catalogued(device, width), model, nullptr, {}};
   }
@@ -140,7 +139,7 @@ class Planner {
     tree.push_back(std::move(planned));
   }
 
-  /// The link as the file gives it; `own` is what the card can do, null if unknown.
+  /// The link as in the file; `own` is the capability of the card, null if unknown.
   PcieWidth device_width(const Device& device, const PcieWidth* own) {
     PcieWidth width;
     const auto [speed, lanes] = link_text_of(device);
@@ -178,9 +177,9 @@ class Planner {
       return own;
     }
     build_.assumptions.add(
-        generation
-            ? "bridges slower than what is below them are emulated, and taken as fast as that"
-            : "bridges of unknown speed are taken as fast as what is below them",
+        generation ? "bridges slower than the devices below them are emulated, and assumed as fast "
+                     "as these"
+                   : "bridges of unknown speed are assumed as fast as the devices below them",
         planned.from->bus_id);
     return fastest;
   }
@@ -198,8 +197,8 @@ class Planner {
   HostBuild& build_;
 };
 
-/// What a top-level device shares a root complex by: the one that the file tells, or the card of
-/// which it is a function. Empty for others.
+/// Key of the root complex of a top-level device: the stated one, or the card of a function; empty
+/// for others.
 std::string root_of(const Device& device, const PlannedTree& tree) {
   if (device.root_complex && !device.root_complex->value.empty()) return device.root_complex->value;
   return tree.front().role == Role::kNic ? std::string(card_of(device.bus_id)) : std::string();
@@ -209,7 +208,7 @@ std::string root_of(const Device& device, const PlannedTree& tree) {
 
 std::vector<PlannedTree> plan_devices(const std::vector<const NumaNode*>& nodes, HostBuild& build) {
   std::vector<PlannedTree> trees;
-  std::map<std::string, std::size_t> told;  // by root complex
+  std::map<std::string, std::size_t> stated;  // by root complex
   Planner planner(build);
   for (const NumaNode* node : nodes) {
     for (const Device& device : node->devices) {
@@ -217,12 +216,12 @@ std::vector<PlannedTree> plan_devices(const std::vector<const NumaNode*>& nodes,
       planner.plan(device, tree);
       if (tree.empty()) continue;
       const std::string root = root_of(device, tree);
-      const auto known = root.empty() ? told.end() : told.find(root);
-      if (known != told.end()) {
+      const auto known = root.empty() ? stated.end() : stated.find(root);
+      if (known != stated.end()) {
         std::move(tree.begin(), tree.end(), std::back_inserter(trees[known->second]));
         continue;
       }
-      if (!root.empty()) told.emplace(root, trees.size());
+      if (!root.empty()) stated.emplace(root, trees.size());
       trees.push_back(std::move(tree));
     }
   }

@@ -8,7 +8,7 @@
 
 namespace vgsim::topology::inventory {
 
-/// A PCI function of the inventory and what it stands for.
+/// A PCI function of the inventory and its role in the host.
 struct PlannedDevice {
   enum class Role : std::uint8_t { kSwitch, kGpu, kNic };
   Role role = Role::kSwitch;
@@ -19,20 +19,20 @@ struct PlannedDevice {
   std::vector<PlannedDevice> below;  ///< of a switch; never empty
 };
 
-/// What hangs on one root complex: a top-level PCI function with all below it, or several
-/// that share one.
+/// The devices of one root complex: a top-level PCI function with its descendants, or several
+/// top-level functions.
 using PlannedTree = std::vector<PlannedDevice>;
 
-/// What each PCI function of a NUMA node is, tree by tree; trees without a device are left out.
+/// The role of each PCI function of a NUMA node, by tree; trees without a device are omitted.
 ///
-/// Switches: class 0604 (or anything with devices below it), Broadcom's two levels merged into one
-/// as NCCL does, bridges that a hypervisor emulates as fast as what is below them. GPUs and NICs:
-/// by completion, by what is inside, by class. NVSwitches are left out: the GPUs' NVLinks tell of
-/// them. Reports devices of which nothing tells what they are.
+/// Switches: class 0604 (or any function with children), the two levels of Broadcom switches merged
+/// as in NCCL, emulated bridges as fast as their children. GPUs and NICs: by completion, by
+/// content, by class. NVSwitches are omitted: the GPUs' NVLinks imply them. Reports devices of
+/// unknown role.
 [[nodiscard]] std::vector<PlannedTree> plan_devices(const std::vector<const NumaNode*>& nodes,
                                                     HostBuild& build);
 
-/// All GPUs below, or all NICs, in the order of the tree.
+/// Collects all GPUs or all NICs, in the order of the tree.
 void collect_devices(const PlannedTree& tree, PlannedDevice::Role role,
                      std::vector<const PlannedDevice*>& found);
 

@@ -13,7 +13,7 @@ std::string scalar_text(const Json& json) {
 
 std::string key_text(const std::string& key) { return scalar_text(Json(key)) + ": "; }
 
-/// On one line, or nothing beyond `room` characters.
+/// Appends the value on one line if it fits in `room` characters; returns whether it does.
 bool append_inline(const Json& json, std::size_t room, std::string& text) {
   if (!json.is_structured()) {
     text += scalar_text(json);
@@ -32,8 +32,8 @@ bool append_inline(const Json& json, std::size_t room, std::string& text) {
   return text.size() <= room;
 }
 
-/// Each value is tried on the rest of its line first; only if it does not fit, its members get
-/// lines of their own. Trying stops at the width, so that the cost stays that of the text.
+/// Tries each value on the rest of its line first; if it does not fit, its members get separate
+/// lines. The attempt stops at the width, so the total time is linear in the text.
 void append(const Json& json, std::size_t indent, std::size_t used, std::size_t width,
             std::string& text) {
   std::string line;

@@ -6,8 +6,8 @@
 
 namespace vgsim::topology::inventory {
 
-/// JSON for people: an array or object that fits into a line of `width` characters stays on it,
-/// others get a line for each member. With a newline at the end.
+/// Readable JSON: an array or object that fits in a line of `width` characters stays on it; others
+/// get one line per member. Ends with a newline.
 [[nodiscard]] std::string to_readable_text(const nlohmann::ordered_json& json,
                                            std::size_t width = 120);
 

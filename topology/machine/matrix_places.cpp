@@ -11,7 +11,7 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// Where a device is: its NUMA node and the bridges above it, the topmost first.
+/// The place of a device: its NUMA node and the bridges above it, topmost first.
 struct Place {
   NumaNode* node = nullptr;
   std::vector<Device*> above;
@@ -27,7 +27,7 @@ bool find_below(std::vector<Device>& devices, const Device& wanted, Place& place
   return false;
 }
 
-/// The place of the device of a row; empty if it has none on PCIe.
+/// The place of the device of a row; nothing if it has no PCIe place.
 std::optional<Place> place_of_row(Inventory& host, std::size_t row) {
   for (NumaNode& node : host.numa_nodes) {
     Place place{&node, {}};
@@ -44,7 +44,7 @@ std::optional<Place> place_of_row(Inventory& host, std::size_t row) {
   return std::nullopt;
 }
 
-/// The list that a device with that path class to one at `place` belongs into.
+/// The device list for a device with that path class to one at `place`.
 std::vector<Device>* list_for(std::string_view cell, Place& place) {
   const bool is_switched = cell == "PIX" || cell == "PXB";
   if (is_switched && place.above.empty()) return nullptr;
@@ -53,7 +53,7 @@ std::vector<Device>* list_for(std::string_view cell, Place& place) {
   return cell == "PHB" || cell == "NODE" ? &place.node->devices : nullptr;
 }
 
-/// The nearest list that the matrix gives for a row; nullptr if it gives none.
+/// The nearest device list according to the matrix row; nullptr if it states none.
 std::vector<Device>* nearest_list(Inventory& host, std::size_t row) {
   for (const std::string_view wanted : {"PIX", "PXB", "PHB", "NODE"}) {
     for (std::size_t other = 0; other < host.matrix->names.size(); ++other) {
@@ -81,9 +81,9 @@ bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row) {
              device.ports, [&](const Port& each) { return each.name && each.name->value == port; });
 }
 
-/// A device goes next to the one that it has the closest path to: below the same switch for PIX,
-/// below the topmost one for PXB, into the same NUMA node otherwise. One is placed at a time, since
-/// the next may then find it.
+/// Places a device near the one with the closest path: below the same switch for PIX, below the
+/// topmost one for PXB, in the same NUMA node otherwise. Devices are placed one at a time, because
+/// each can determine the place of the next.
 void place_by_matrix(Inventory& host) {
   constexpr std::size_t kMostRows = 256;
   if (host.matrix->names.size() > kMostRows) return;
@@ -101,7 +101,7 @@ void place_by_matrix(Inventory& host) {
   }
   if (placed == 0) return;
   host.assumed.push_back(
-      fmt::format("{} devices that only the matrix lists are put where their path classes say: on "
+      fmt::format("{} devices that only the matrix lists are placed by their path classes: on "
                   "the switch or "
                   "NUMA node of a device with PIX, PXB, PHB or NODE",
                   placed));

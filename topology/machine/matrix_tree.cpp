@@ -13,7 +13,7 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// Rows that belong together, at one level of nearness.
+/// Groups of rows at one path class (union-find).
 class Groups {
  public:
   explicit Groups(std::size_t rows) : parent_(rows) {
@@ -23,7 +23,7 @@ class Groups {
     while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
     return row;
   }
-  /// The lower row stands for the group.
+  /// The lower row represents the group.
   void join(std::size_t a, std::size_t b) {
     const std::size_t of_a = of(a);
     const std::size_t of_b = of(b);
@@ -34,7 +34,7 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
-/// 0 for PIX to 3 for NODE, nothing for what does not tell nearness.
+/// 0 for PIX to 3 for NODE; nothing for cells without a PCIe class.
 std::optional<int> level_of(std::string_view cell) {
   constexpr std::string_view kLevels[] = {"PIX", "PXB", "PHB", "NODE"};
   for (int level = 0; level < 4; ++level) {
@@ -50,10 +50,10 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return value;
 }
 
-/// The path classes nest (PIX in PXB in PHB in NODE), so that each class joins rows into groups of
-/// a union-find, one for each level, and the groups of a level are the children of those above it.
-/// Between GPUs with NVLinks the matrix shows only these: what places them then are their NICs,
-/// CPUs and NUMA node.
+/// The path classes nest (PIX in PXB in PHB in NODE): each class joins rows into groups of a
+/// union-find, one per level, and the groups of a level are the children of those above. Cells
+/// between GPUs with NVLinks contain only the NVLinks; such GPUs are placed by their NICs, CPUs and
+/// NUMA node.
 class TreeOfMatrix {
  public:
   TreeOfMatrix(const PathMatrix& matrix, std::vector<Device> devices)
@@ -88,7 +88,7 @@ class TreeOfMatrix {
     return rows;
   }
 
-  /// Pairs at that level or nearer.
+  /// Joins pairs at that level or a nearer one.
   void join(int level) {
     for (std::size_t a = 0; a < devices_.size(); ++a) {
       for (std::size_t b = 0; b < devices_.size(); ++b) {
@@ -98,26 +98,27 @@ class TreeOfMatrix {
     }
   }
 
-  /// Rows with the same NUMA node or, where none is told, the same CPUs are in one; a GPU of which
-  /// neither is told is where the GPU is that it has NVLinks to.
+  /// Joins rows with the same NUMA node or, without one, with the same CPUs. A GPU with neither
+  /// joins the GPU that it has NVLinks to.
   void join_numa_nodes() {
     Groups& nodes = levels_[3];
     std::map<std::string, std::size_t> seen;
     for (std::size_t row = 0; row < devices_.size(); ++row) {
-      const std::string key = place_told(row);
+      const std::string key = stated_place(row);
       if (key.empty()) continue;
       const auto [first, is_new] = seen.emplace(key, row);
       if (!is_new) nodes.join(first->second, row);
     }
     for (std::size_t a = 0; a < devices_.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        if (place_told(a).empty() && matrix_.cells[a][b].starts_with("NV")) join_unless_apart(a, b);
+        if (stated_place(a).empty() && matrix_.cells[a][b].starts_with("NV"))
+          join_unless_apart(a, b);
       }
     }
   }
 
-  /// CPUs that rows share tell no NUMA node where the matrix says SYS between these rows: those of
-  /// a guest, of a container, or all that the machine has.
+  /// Finds CPU lists that do not identify a NUMA node: lists shared by rows with SYS between them,
+  /// as in a guest or a container, or lists of all CPUs.
   void find_cpus_of_several_nodes() {
     for (std::size_t a = 0; a < devices_.size(); ++a) {
       const std::string& cpus = matrix_.cpu_list[a];
@@ -128,8 +129,8 @@ class TreeOfMatrix {
     }
   }
 
-  /// What a matrix tells of the NUMA node of a row, empty if nothing.
-  [[nodiscard]] std::string place_told(std::size_t row) const {
+  /// The NUMA node of a row according to the matrix; empty if unknown.
+  [[nodiscard]] std::string stated_place(std::size_t row) const {
     if (number_of(matrix_.numa[row])) return "numa " + matrix_.numa[row];
     const std::string& cpus = matrix_.cpu_list[row];
     return vague_cpus_.count(cpus) > 0 ? std::string() : cpus;
@@ -143,12 +144,12 @@ class TreeOfMatrix {
     if (of_a != of_b && !are_apart(groups[of_a], groups[of_b])) nodes.join(a, b);
   }
 
-  /// Rows of which a matrix tells neither NUMA node nor CPUs are where it does not say SYS.
+  /// Joins rows without NUMA node and CPUs to rows to which their path class is not SYS.
   void join_what_is_not_apart() {
     constexpr std::size_t kMostRows = 256;
     Groups& nodes = levels_[3];
     if (devices_.size() > kMostRows) return;
-    const auto is_told = [&](std::size_t row) { return !place_told(row).empty(); };
+    const auto is_told = [&](std::size_t row) { return !stated_place(row).empty(); };
     for (const auto& [lead, members] : rows_by(nodes, all_rows())) {
       if (std::ranges::any_of(members, is_told)) continue;
       for (const auto& [other, others] : rows_by(nodes, all_rows())) {
@@ -218,11 +219,11 @@ class TreeOfMatrix {
   const PathMatrix& matrix_;
   std::vector<Device> devices_;
   std::vector<Groups> levels_;
-  std::set<std::string> vague_cpus_;  ///< lists that rows of several NUMA nodes share
+  std::set<std::string> vague_cpus_;  ///< lists shared by rows of several NUMA nodes
   std::size_t roots_ = 0;
 };
 
-/// NVLinks that the matrix tells of two rows.
+/// Number of NVLinks in a cell.
 std::int64_t links_of(const std::string& cell) {
   if (!cell.starts_with("NV")) return 0;
   return number_of(std::string_view(cell).substr(2)).value_or(0);
@@ -264,13 +265,13 @@ void add_nvlinks_of_matrix(const PathMatrix& matrix, const std::vector<Device*>&
       own = std::max(own, count);
       if (switched || count == 0 || gpus[b] == nullptr) continue;
       links.push_back({{gpus[b]->bus_id, matrix.source},
-                       Told<std::string>{"030200", kAssumed},
+                       Stated<std::string>{"030200", kAssumed},
                        {count, matrix.source},
                        std::nullopt});
     }
     if (switched && own > 0) {
       links.push_back({{kHiddenNvSwitch, kAssumed},
-                       Told<std::string>{"068000", kAssumed},
+                       Stated<std::string>{"068000", kAssumed},
                        {own, matrix.source},
                        std::nullopt});
     }
@@ -279,7 +280,7 @@ void add_nvlinks_of_matrix(const PathMatrix& matrix, const std::vector<Device*>&
       switched ? fmt::format("each GPU has {} NVLinks to NVSwitches: to all others directly they "
                              "would be {}, more than any GPU has",
                              highest, most)
-               : "NVLinks join GPUs directly, without NVSwitches: a GPU can have as many");
+               : "NVLinks connect GPUs directly, without NVSwitches: a GPU can have as many");
 }
 
 }  // namespace vgsim::topology::inventory

@@ -6,27 +6,26 @@
 
 namespace vgsim::topology::inventory {
 
-/// A PCIe tree that gives the path classes of a matrix, for hosts of which nothing else tells it:
+/// Constructs a PCIe tree with the path classes of a matrix, for hosts without any other tree:
 /// PIX is one switch, PXB a switch of switches, PHB one root complex, NODE one NUMA node. Between
-/// GPUs on NVLink the matrix hides the PCIe class: only what their NICs, CPUs and NUMA nodes tell
-/// is used. Every switch and root complex has the source "assumed".
+/// GPUs on NVLink the matrix hides the PCIe class, so their NICs, CPUs and NUMA nodes are used.
+/// Every switch and root complex has the source "assumed".
 ///
-/// `devices`: one for each row, in their order.
+/// `devices`: one per row, in the order of rows.
 [[nodiscard]] std::vector<NumaNode> tree_of_matrix(const PathMatrix& matrix,
                                                    std::vector<Device> devices);
 
-/// Gives GPUs the NVLinks of the matrix: to each other, or, where they would be more than any GPU
-/// has (18), to NVSwitches. GPUs without a bus id get a placeholder. Nothing if the matrix has
-/// none. `gpus`: by the number in their row's name; null where there is none.
+/// Adds the NVLinks of the matrix to GPUs: to each other or, if they exceed the most links of any
+/// GPU (18), to NVSwitches. GPUs without a bus id get a placeholder. `gpus`: by the number in the
+/// name of their row; null for missing numbers.
 void add_nvlinks_of_matrix(const PathMatrix& matrix, const std::vector<Device*>& gpus,
                            Inventory& host);
 
-/// Whether a device is that of a row of a matrix: a GPU by its number, a NIC by its port's name.
+/// Whether a device belongs to a matrix row: a GPU by its number, a NIC by the name of its port.
 [[nodiscard]] bool is_row(const Device& device, const PathMatrix& matrix, std::size_t row);
 
-/// Puts devices without a place where the host's matrix says that they are, seen from devices that
-/// have one: PIX, below the same switch; PXB, below the topmost one; PHB and NODE, on the same NUMA
-/// node. Those that it does not tell of stay where they are.
+/// Places devices by their path class to placed devices: PIX below the same switch; PXB below the
+/// topmost one; PHB and NODE in the same NUMA node. Devices without such a class stay unplaced.
 void place_by_matrix(Inventory& host);
 
 }  // namespace vgsim::topology::inventory

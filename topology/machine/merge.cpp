@@ -29,7 +29,7 @@ bool same(const T& a, const T& b) {
   return a == b;
 }
 
-/// Bus ids of GPUs, where a file tells real ones.
+/// Bus ids of GPUs that are not placeholders.
 std::set<std::string> gpu_bus_ids(const Inventory& host) {
   std::set<std::string> ids;
   for_each_device(host, [&](const Device& device) {
@@ -39,20 +39,20 @@ std::set<std::string> gpu_bus_ids(const Inventory& host) {
   return ids;
 }
 
-/// A file that told something of a GPU, for messages.
+/// A source file with facts of a GPU, for messages.
 std::string source_of(const Inventory& host) {
   std::string source;
   for_each_device(host, [&](const Device& device) {
     if (device.kind != DeviceKind::kGpu || !source.empty()) return;
-    for (const auto* told : {&device.pci_class, &device.vendor, &device.name, &device.cpu_list}) {
-      if (*told) source = (*told)->source;
+    for (const auto* stated : {&device.pci_class, &device.vendor, &device.name, &device.cpu_list}) {
+      if (*stated) source = (*stated)->source;
     }
     if (device.gpu && device.gpu->index) source = device.gpu->index->source;
   });
   return source.empty() ? "a file" : source;
 }
 
-/// How many GPUs and NICs, then devices at all, have a place in the tree.
+/// Number of GPUs and NICs with a place in the tree, then of all placed devices.
 std::tuple<std::size_t, std::size_t> placed_in(const Inventory& host) {
   std::size_t known = 0;
   std::size_t all = 0;
@@ -67,10 +67,10 @@ std::tuple<std::size_t, std::size_t> placed_in(const Inventory& host) {
   return {known, all};
 }
 
-/// The part that places most GPUs and NICs is the base and keeps its tree; of the others only what
-/// it lacks is taken. Devices are looked up in the base by bus id, UUID, port name and number. What
-/// is not there hangs on the nearest bridge that both know, else on its NUMA node, and is added
-/// after all lookups, since additions move devices in memory.
+/// The part that places most GPUs and NICs is the base and keeps its tree; the others add facts
+/// that it lacks. Devices are looked up in the base by bus id, UUID, port name and number. Devices
+/// that are not in the base are added below the nearest common bridge, else to their NUMA node,
+/// after all lookups, because additions move devices in memory.
 class Merger {
  public:
   explicit Merger(Inventory base) : host_(std::move(base)) {}
@@ -91,8 +91,8 @@ class Merger {
   Inventory take() && { return std::move(host_); }
 
  private:
-  /// Devices of the host as it is now, by what tells them apart. The pointers hold until devices
-  /// are added, which place_left() does after all are merged.
+  /// Index of the devices by their identifiers. The pointers are valid until place_left() adds
+  /// devices.
   void index() {
     by_bus_id_.clear();
     by_uuid_.clear();
@@ -107,8 +107,8 @@ class Merger {
     });
     std::int64_t number = 0;
     for (Device* gpu : gpus_in_order(host_)) {
-      const bool told = gpu->gpu && gpu->gpu->index;
-      by_gpu_.emplace(told ? gpu->gpu->index->value : number, gpu);
+      const bool stated = gpu->gpu && gpu->gpu->index;
+      by_gpu_.emplace(stated ? gpu->gpu->index->value : number, gpu);
       ++number;
     }
   }
@@ -138,7 +138,7 @@ class Merger {
     return nullptr;
   }
 
-  /// Whether two devices without the same bus id can be one: not if both have one.
+  /// Whether two devices with different bus ids can be the same: not if both have one.
   static bool fits(const Device& a, const Device& b) {
     return a.bus_id.empty() || b.bus_id.empty();
   }
@@ -151,7 +151,7 @@ class Merger {
     } else if (!same(here->value, there->value)) {
       host_.warnings.warning(
           topology::import_codes::kContradiction.code, {}, "",
-          fmt::format("{}: {} says {}, {} says {}; the former is taken", what, here->source,
+          fmt::format("{}: {} has {}, {} has {}; the first is used", what, here->source,
                       text_of(here->value), there->source, text_of(there->value)));
     }
   }
@@ -176,7 +176,7 @@ class Merger {
             &Inventory::hypervisor, &Inventory::cpu_name, &Inventory::memory);
   }
 
-  /// The same NUMA node here: that of its number, or the only one.
+  /// The corresponding NUMA node of the base: with the same number, or the only one.
   NumaNode* numa_node_like(const NumaNode& node) {
     for (NumaNode& here : host_.numa_nodes) {
       if (here.id && node.id && here.id->value == node.id->value) return &here;
@@ -215,8 +215,8 @@ class Merger {
     if (here == nullptr && index >= 0) added_nodes_.push_back(std::move(node));
   }
 
-  /// Merges a device and what is below it with those that are known; what is not, and matters,
-  /// comes back, or is noted to go below a bridge that is known.
+  /// Merges a device and its descendants into known ones. Returns the device if it is unknown and
+  /// relevant; unknown devices below a known bridge are recorded for it.
   std::optional<Device> merged_or_left(Device device) {
     Device* here = find(device);
     std::vector<Device> below = std::move(device.below);
@@ -290,7 +290,7 @@ class Merger {
       };
       const auto here = std::ranges::find_if(device.ports, same_port);
       if (here == device.ports.end()) {
-        // Another name of the one port, as Linux has two for it, adds nothing.
+        // A second name of the same port, as in Linux, adds nothing.
         if (device.ports.empty())
           device.ports.push_back(port);
         else if (!device.ports.front().rate)
@@ -302,7 +302,7 @@ class Merger {
     }
   }
 
-  /// Adds what was left over, below bridges first: their places are found by bus id.
+  /// Adds the remaining devices, those below bridges first: their places are found by bus id.
   void place_left() {
     for (auto& [bus_id, device] : below_known_) {
       Device* parent = nullptr;
@@ -363,8 +363,8 @@ tl::expected<Inventory, input::Diagnostics> merge(std::vector<Inventory> parts) 
   for (auto part = parts.begin(); part != parts.end(); ++part) {
     if (part == base) continue;
     const std::set<std::string> others = gpu_bus_ids(*part);
-    // A file may show some GPUs alone; two that each show one that the other lacks are of two
-    // hosts.
+    // A file may list only some GPUs. Two files that each list a GPU missing in the other are from
+    // different hosts.
     const bool fit = std::includes(known.begin(), known.end(), others.begin(), others.end()) ||
                      std::includes(others.begin(), others.end(), known.begin(), known.end());
     if (!fit) {

@@ -17,12 +17,12 @@
 namespace vgsim::topology::inventory {
 namespace {
 
-/// A device and what lies above it, the top first.
+/// A device and its ancestors, topmost first.
 struct Placed {
   const Device* device = nullptr;
   std::vector<const Device*> above;
   std::size_t numa_node = 0;
-  std::string root_complex;  ///< told, or "node/number" as guessed from buses
+  std::string root_complex;  ///< stated, or "node/number" as guessed from buses
 };
 
 /// "0000:3b:00.0" as domain and bus.
@@ -37,7 +37,7 @@ std::pair<std::uint64_t, std::uint64_t> domain_and_bus(const std::string& bus_id
   return {domain, bus};
 }
 
-/// By top-level device of a NUMA node, the root complex that it is on.
+/// The root complex of each top-level device of a NUMA node.
 std::map<const Device*, std::string> root_complexes(const NumaNode& node, std::size_t index) {
   constexpr std::uint64_t kApart = 8;
   constexpr std::uint64_t kInvented = 0xffff;  // of bridges in the files of clouds
@@ -92,19 +92,19 @@ std::vector<Placed> placed_devices(const Inventory& host) {
   return placed;
 }
 
-/// Bridges between two devices, or nothing if they are in different trees.
+/// Number of bridges between two devices, or nothing if they are in different trees.
 std::optional<std::size_t> bridges_between(const Placed& a, const Placed& b) {
   const auto [in_a, in_b] =
       std::mismatch(a.above.begin(), a.above.end(), b.above.begin(), b.above.end());
   const auto shared = in_a - a.above.begin();
-  if (a.device == (in_b == b.above.end() ? nullptr : *in_b)) return 0;  // b hangs on a
+  if (a.device == (in_b == b.above.end() ? nullptr : *in_b)) return 0;  // b is below a
   if (b.device == (in_a == a.above.end() ? nullptr : *in_a)) return 0;
   if (shared == 0) return std::nullopt;
   const auto bridges = (a.above.end() - in_a) + (b.above.end() - in_b) + 1;
   return static_cast<std::size_t>(bridges);
 }
 
-/// Whether two functions are of one card: they differ in nothing but the function.
+/// Whether two functions are on one card: their addresses differ only in the function.
 bool on_one_card(const Device& a, const Device& b) {
   const auto card = [](const Device& device) {
     return std::string_view(device.bus_id).substr(0, device.bus_id.rfind('.'));
@@ -166,8 +166,9 @@ std::int64_t nvlinks_between(const Device& a, const Device& b) {
   return links > 0 ? links : std::min(to_switches(a), to_switches(b));
 }
 
-/// For each pair: NVLinks first, else the bridges between the two in the tree, the root complex and
-/// the NUMA node. Inventories without told root complexes get them from the gaps in bus numbers.
+/// For each pair: the NVLinks, else the class from the bridges between the two in the tree, the
+/// root complex and the NUMA node. Root complexes that are not stated are guessed from gaps in bus
+/// numbers.
 PathMatrix path_classes(const Inventory& host) {
   const std::vector<Placed> rows = in_rows(placed_devices(host), host);
   PathMatrix matrix;
@@ -190,9 +191,9 @@ PathMatrix path_classes(const Inventory& host) {
   return matrix;
 }
 
-std::vector<std::string> differences(const PathMatrix& told, const PathMatrix& tree,
+std::vector<std::string> differences(const PathMatrix& stated, const PathMatrix& tree,
                                      std::size_t most) {
-  // Rows are matched by what they are: a GPU's number, or the name behind a NIC's.
+  // Rows are matched by a GPU's number, or by the device name of a NIC.
   const auto key = [](const PathMatrix& matrix, std::size_t row) {
     const auto legend = matrix.nic_legend.find(matrix.names[row]);
     return legend == matrix.nic_legend.end() ? matrix.names[row] : legend->second;
@@ -201,12 +202,12 @@ std::vector<std::string> differences(const PathMatrix& told, const PathMatrix& t
   for (std::size_t r = 0; r < tree.names.size(); ++r) rows[key(tree, r)] = r;
   std::vector<std::string> found;
   std::size_t more = 0;
-  for (std::size_t a = 0; a < told.names.size(); ++a) {
-    for (std::size_t b = a + 1; b < told.names.size(); ++b) {
-      const auto in_a = rows.find(key(told, a));
-      const auto in_b = rows.find(key(told, b));
+  for (std::size_t a = 0; a < stated.names.size(); ++a) {
+    for (std::size_t b = a + 1; b < stated.names.size(); ++b) {
+      const auto in_a = rows.find(key(stated, a));
+      const auto in_b = rows.find(key(stated, b));
       if (in_a == rows.end() || in_b == rows.end()) continue;
-      const std::string& said = told.cells[a][b];
+      const std::string& said = stated.cells[a][b];
       const std::string& follows = tree.cells[in_a->second][in_b->second];
       if (said.empty() || follows.empty() || said == follows) continue;
       if (is_nvlink(said) && !is_nvlink(follows)) continue;  // the tree's file may not show NVLinks
@@ -214,8 +215,8 @@ std::vector<std::string> differences(const PathMatrix& told, const PathMatrix& t
         ++more;
         continue;
       }
-      found.push_back(fmt::format("{} and {}: {} is told, {} follows from the tree", key(told, a),
-                                  key(told, b), said, follows));
+      found.push_back(fmt::format("{} and {}: the file states {}, the tree gives {}",
+                                  key(stated, a), key(stated, b), said, follows));
     }
   }
   if (more > 0) found.push_back(fmt::format("and {} more pairs", more));

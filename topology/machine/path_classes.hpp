@@ -8,22 +8,22 @@
 
 namespace vgsim::topology::inventory {
 
-/// NVLinks between two GPUs: direct ones, or through NVSwitches as many as the one with fewer has.
+/// NVLinks between two GPUs: direct ones, or through NVSwitches the lower number of the two GPUs.
 [[nodiscard]] std::int64_t nvlinks_between(const Device& a, const Device& b);
 
-/// How the devices reach each other, in the words of nvidia-smi topo -m: "NV12"; PIX, one switch
-/// between them; PXB, several; PHB, one root complex; NODE, one NUMA node; SYS. For AMD's links
-/// "XGMI". Rows are the GPUs, then the NICs with a place on PCIe; those without a place in a NUMA
-/// node are left out.
+/// Path classes between devices, in the words of nvidia-smi topo -m: "NV12"; PIX, one switch
+/// between them; PXB, several; PHB, one root complex; NODE, one NUMA node; SYS. For AMD links
+/// "XGMI". Rows are the GPUs, then the NICs with a PCIe position; devices outside NUMA nodes are
+/// omitted.
 ///
-/// Each bridge of the tree counts as one switch, as nvidia-smi does. Where the root complexes are
-/// not told, top-level devices whose buses lie less than 8 apart share one: firmware gives each
-/// root complex a block of buses of its own.
+/// Each bridge of the tree counts as one switch, as in nvidia-smi. If root complexes are unknown,
+/// top-level devices whose bus numbers differ by less than 8 share one: firmware assigns a block of
+/// bus numbers to each root complex.
 [[nodiscard]] PathMatrix path_classes(const Inventory& host);
 
-/// Sentences about cells in which a told matrix differs from the one that the tree gives; at most
-/// `most`, then how many more. Cells that either does not tell do not count.
-[[nodiscard]] std::vector<std::string> differences(const PathMatrix& told, const PathMatrix& tree,
+/// Sentences about cells in which a stated matrix differs from that of the tree; at most `most`,
+/// then the number of others. Cells unknown in either are ignored.
+[[nodiscard]] std::vector<std::string> differences(const PathMatrix& stated, const PathMatrix& tree,
                                                    std::size_t most = 5);
 
 }  // namespace vgsim::topology::inventory

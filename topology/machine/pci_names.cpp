@@ -46,10 +46,10 @@ constexpr std::array kVendors = {
     Words{"ASPEED Technology, Inc.", "1a03"},
 };
 
-/// NVIDIA's device numbers of NVSwitches: of Volta, Ampere and Hopper machines.
+/// NVIDIA device ids of NVSwitches: of Volta, Ampere and Hopper machines.
 constexpr std::array<std::string_view, 3> kNvSwitches = {"1ac2", "1af1", "22a3"};
 
-/// ATI's display chips of servers' management controllers: ES1000, RN50, Rage XL.
+/// ATI display chips of management controllers of servers: ES1000, RN50, Rage XL.
 constexpr std::array<std::string_view, 4> kManagementDisplays = {"515e", "5969", "4752", "4750"};
 
 /// Words of NIC names, and of those of NVMe drives.
@@ -89,7 +89,7 @@ bool is_management_display(const PciMake& make) {
          mentions(make.name, "rage");
 }
 
-/// Of a function with a display or accelerator class.
+/// Whether a function with a display or accelerator class is a GPU.
 bool is_gpu(const PciMake& make) {
   const std::string_view vendor = vendor_of(make);
   if (vendor == kNvidia) return true;
@@ -110,10 +110,9 @@ DeviceKind kind_by_name(const PciMake& make) {
 
 }  // namespace
 
-/// The class decides where there is one, the name where there is none (lspci -t). NVIDIA's GPUs
-/// share the class 3D controller with nobody, but display classes also hold the chips of management
-/// controllers, and class 0680 holds NVSwitches beside chipset parts: there the vendor and the
-/// device id decide.
+/// The kind by class, or by name without one (lspci -t). The class 3D controller contains only
+/// NVIDIA GPUs. Display classes also contain chips of management controllers, and class 0680
+/// NVSwitches as well as chipset parts: there vendor and device id decide.
 DeviceKind kind_of_pci(const PciMake& make) {
   const std::string_view code = make.pci_class;
   if (code.empty()) return kind_by_name(make);

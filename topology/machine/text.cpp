@@ -21,14 +21,14 @@ std::optional<std::int64_t> number(std::string_view digits, int base) {
 
 }  // namespace
 
-Piece trimmed(Piece piece) {
+TextSpan trimmed(TextSpan span) {
   constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t start = std::min(piece.text.find_first_not_of(kBlanks), piece.text.size());
-  const std::size_t end = piece.text.find_last_not_of(kBlanks) + 1;
-  return {piece.text.substr(start, std::max(start, end) - start), piece.offset + start};
+  const std::size_t start = std::min(span.text.find_first_not_of(kBlanks), span.text.size());
+  const std::size_t end = span.text.find_last_not_of(kBlanks) + 1;
+  return {span.text.substr(start, std::max(start, end) - start), span.offset + start};
 }
 
-std::string_view trimmed(std::string_view text) { return trimmed(Piece{text, 0}).text; }
+std::string_view trimmed(std::string_view text) { return trimmed(TextSpan{text, 0}).text; }
 
 std::string printable(std::string_view text) {
   constexpr std::size_t kLongest = 255;
@@ -133,12 +133,12 @@ std::string cpu_ranges(std::vector<std::int64_t> cpus) {
   return list;
 }
 
-std::optional<Piece> Lines::next() {
+std::optional<TextSpan> Lines::next() {
   if (offset_ >= text_.size()) return std::nullopt;
   const std::size_t start = offset_;
   const std::size_t end = std::min(text_.find_first_of("\r\n", start), text_.size());
   offset_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1);
-  return Piece{text_.substr(start, end - start), start};
+  return TextSpan{text_.substr(start, end - start), start};
 }
 
 std::string few_of(const std::vector<std::string>& names, std::size_t most) {

@@ -32,7 +32,7 @@ const KindWords& words_of(DeviceKind kind) {
   return known == kKinds.end() ? kKinds.back() : *known;
 }
 
-/// A whole number without sign; moves `text` behind it.
+/// Parses a whole number without sign and advances `text` past it.
 std::optional<std::int64_t> take_number(std::string_view& text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

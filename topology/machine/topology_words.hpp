@@ -7,13 +7,13 @@
 
 #include "topology/machine/inventory.hpp"
 
-/// How values are written in topology files.
+/// Representation of values in topology files.
 namespace vgsim::topology::inventory {
 
 /// "pcie-switch", "gpu", "nic", "nvswitch", "storage", "other".
 [[nodiscard]] const char* to_word(DeviceKind kind);
 [[nodiscard]] std::vector<std::string> device_kind_words();
-/// What devices of the kind are called before they are numbered: "switch", "device".
+/// Name prefix of numbered devices of the kind: "switch", "device".
 [[nodiscard]] const char* name_word(DeviceKind kind);
 /// "060400"; empty where there is none.
 [[nodiscard]] const char* usual_pci_class(DeviceKind kind);
@@ -22,7 +22,7 @@ namespace vgsim::topology::inventory {
 
 /// "Gen4 x16".
 [[nodiscard]] std::string to_text(PcieWidth width);
-/// Nothing if the text is not of that form, with a generation of 1 to 7 and 1 to 32 lanes.
+/// Nothing for other texts; generation 1 to 7, 1 to 32 lanes.
 [[nodiscard]] std::optional<PcieWidth> parse_pcie_width(std::string_view text);
 
 /// "net0" or "gpu3".

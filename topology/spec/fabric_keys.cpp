@@ -20,8 +20,8 @@ Decoder<FabricSpec> fabric_decoder() {
           .default_text("1; for rails one per NIC of a host"),
       key("hosts_per_leaf", &FabricSpec::hosts_per_leaf, count(1, 100'000))
           .describe(
-              "of rails: hosts that share their leaves; the next so many hosts have leaves of "
-              "their own, and rails of different groups meet at the spines")
+              "of rails: number of hosts that share their leaves; each further group has separate "
+              "leaves, and rails of different groups meet at the spines")
           .default_text("all hosts"),
       key("spines", &FabricSpec::spines, count(0, 100'000))
           .describe("spine switches")

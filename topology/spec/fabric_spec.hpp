@@ -11,14 +11,14 @@ namespace vgsim::topology {
 
 enum class FabricKind : std::uint8_t {
   kSingleSwitch,  ///< non-blocking
-  kLeafSpine,     ///< hosts are spread over the leaves
+  kLeafSpine,     ///< hosts are distributed over the leaves
   kRails,         ///< the n-th NIC of every host on the n-th leaf
 };
 
-/// What a scenario says of the network between hosts.
+/// The network between hosts in a scenario.
 struct FabricSpec {
   FabricKind kind = FabricKind::kSingleSwitch;
-  std::optional<std::int64_t> leaves;  ///< of rails those of one group of hosts
+  std::optional<std::int64_t> leaves;  ///< for rails, per group of hosts
   std::optional<input::At<std::int64_t>> hosts_per_leaf;
   std::optional<std::int64_t> spines;
   std::optional<BytesPerSecond> host_link;

@@ -9,7 +9,7 @@ namespace {
 
 using namespace input;
 
-/// The name of a file, and what kind of file it is.
+/// Decoder of a file name and the kind of that file.
 Decoder<std::string> topology_file() {
   return text(
       "a file that vgsim import wrote, such as \"host.json\", or a dump of NCCL, such as "
@@ -108,7 +108,7 @@ Keys<HostSpec> host_keys() {
           .describe("NICs of the host")
           .aliases({"nic"}),
       key("devices", &HostSpec::devices, named("bus id in the dump", device()))
-          .describe("what devices of an imported dump are, where it does not say"),
+          .describe("models of devices that an imported dump does not identify"),
       key("cpu", &HostSpec::cpu, name())
           .describe("CPU of an imported host, by its catalogue name, where its dump does not "
                     "state it")
@@ -126,8 +126,8 @@ Keys<HostSpec> host_keys() {
                     "complex, also between devices under one switch")
           .default_value("false"),
       key("pcie_p2p", &HostSpec::pcie_p2p, boolean())
-          .describe("whether the driver lets the GPUs reach each other over PCIe")
-          .default_text("what the catalogue says of the GPU"),
+          .describe("whether the driver allows peer-to-peer access over PCIe")
+          .default_text("as in the catalogue for the GPU"),
       key("storage", &HostSpec::storage, storage()).describe("where training data is read from"),
       key("leaf", &HostSpec::leaf, count(1, 100'000))
           .describe("leaf switch that the host's NICs are connected to, from 1")

@@ -5,10 +5,10 @@
 
 namespace vgsim::topology {
 
-/// What a scenario says of one host, for those who read more from the same object.
+/// The keys of one host in a scenario, for records with further keys in the same object.
 [[nodiscard]] input::Keys<HostSpec> host_keys();
 
-/// The same of a host by itself.
+/// Decoder of a host without further keys.
 [[nodiscard]] input::Decoder<HostSpec> host_decoder();
 
 }  // namespace vgsim::topology

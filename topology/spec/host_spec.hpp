@@ -17,18 +17,18 @@ namespace vgsim::topology {
 
 /// A NIC that a scenario puts into a host.
 struct NicSpec {
-  input::At<std::string> nic;  ///< catalogue name, or what else people call it
+  input::At<std::string> nic;  ///< catalogue name or alias
   std::optional<input::At<std::string>> near;
   std::optional<input::At<std::string>> slot;
 };
 
-/// What a device of an imported dump is, where that does not say.
+/// The kind of a device in an imported dump that does not state it.
 struct DeviceSpec {
   std::optional<input::At<std::string>> gpu;
   std::optional<input::At<std::string>> nic;
 };
 
-/// Where a host reads training data from.
+/// The storage from which a host reads training data.
 struct StorageSpec {
   BytesPerSecond read{};
   std::optional<input::At<std::string>> over;  ///< a NIC; nothing: a drive of the host
@@ -40,10 +40,10 @@ struct NumaNodeSpec {
   std::optional<Bytes> memory;
 };
 
-/// GPUs by number.
+/// GPUs by index.
 using GpuPair = std::pair<std::size_t, std::size_t>;
 
-/// What a scenario says of one host: a catalogue server or an imported dump, and what differs.
+/// A host in a scenario: a catalogue server or an imported dump, and the differences from it.
 struct HostSpec {
   std::optional<input::At<ServerChoice>> server;
   std::optional<input::At<std::string>> topology;

@@ -46,7 +46,7 @@ std::optional<SlotSpec> parse_slot(std::string_view text) {
   return matches(text, pattern, match) ? parse_slots(text) : std::nullopt;
 }
 
-/// A PCIe domain has 256 buses, and a switch takes two of them or more: PCI Express Base
+/// A PCIe domain has 256 buses, and a switch uses at least two: PCI Express Base
 /// Specification, 2.2.4.2.
 constexpr std::size_t kMostSwitches = 128;
 

@@ -5,10 +5,10 @@
 
 namespace vgsim::topology {
 
-/// What a scenario says of a server that the catalogue lacks.
+/// The keys of a server that a scenario describes.
 [[nodiscard]] input::Keys<ServerSpec> server_keys();
 
-/// The name of a server, or what the keys say.
+/// Decoder of the name of a server or of these keys.
 [[nodiscard]] input::Decoder<ServerChoice> server_choice();
 
 }  // namespace vgsim::topology

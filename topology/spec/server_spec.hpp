@@ -10,23 +10,23 @@
 
 namespace vgsim::topology {
 
-/// So many PCIe slots of one kind, or the link of a PCIe switch to what is above it.
+/// A number of PCIe slots of one kind, or the uplink of a PCIe switch.
 struct SlotSpec {
   std::int64_t count = 1;
   std::int64_t generation = 0;
   std::int64_t lanes = 0;
-  /// A root complex or PCIe switch of the server, or "socket1": a root complex of that socket which
-  /// nothing else is below.
+  /// A root complex or PCIe switch of the server, or "socket1": an exclusive root complex of that
+  /// socket.
   std::string under;
 };
 
 /// CPUs: "2 x intel-granite-rapids".
 struct CpuCount {
   std::int64_t count = 0;
-  std::string cpu;  ///< as written, which need not be its catalogue name
+  std::string cpu;  ///< as written; may be an alias
 };
 
-/// A server as a scenario describes it, where the catalogue has none.
+/// A server that a scenario describes because the catalogue has none.
 struct ServerSpec {
   std::optional<std::string> name;
   input::At<CpuCount> cpu;
@@ -37,9 +37,9 @@ struct ServerSpec {
   std::optional<input::At<SlotSpec>> nvme;
 };
 
-/// A server of the catalogue, by its name or by what else people call it, or one described.
+/// A catalogue server by name or alias, or a described server.
 struct ServerChoice {
-  std::string name;  ///< empty where it is described
+  std::string name;  ///< empty if described
   std::optional<ServerSpec> described;
 };
 

@@ -57,13 +57,14 @@ Described describe_nccl_messages(const SourcePtr& file) {
   if (tells_nothing(*messages)) {
     Diagnostics errors;
     errors.error(codes::kNothingInIt.code, {file, 0, 1}, "",
-                 "the messages of NCCL tell of no communicator, connection, NIC or setting",
+                 "NCCL's messages contain no communicator, connection, NIC or setting",
                  "a run with NCCL_DEBUG=INFO, from its start");
     return tl::unexpected(errors);
   }
   facts.found = logs::sentences_of(*messages);
   facts.next =
-      "NCCL's messages hold no times: run nccl-tests on these hosts, with NCCL_TOPO_DUMP_FILE set, "
+      "NCCL's messages contain no times: run nccl-tests on these hosts, with NCCL_TOPO_DUMP_FILE "
+      "set, "
       "and give vgsim import both files";
   return facts;
 }
@@ -84,10 +85,10 @@ Described describe_perftest(const SourcePtr& file) {
   const auto runs = read_perftest_log(file, facts.warnings);
   if (!runs) return tl::unexpected(runs.error());
   facts.found = logs::sentences_of(*runs);
-  facts.skipped = {"perftest: a calibration has no place for times of a NIC alone"};
+  facts.skipped = {"perftest: a calibration has no parameters for times of a NIC alone"};
   facts.next =
       "compare the rates with those of the NIC and the fabric in the scenario, and state there "
-      "what falls short";
+      "lower rates";
   return facts;
 }
 
@@ -97,11 +98,12 @@ Described describe_dcgm(const SourcePtr& file) {
   if (!metrics) return tl::unexpected(metrics.error());
   facts.found = logs::sentences_of(*metrics);
   if (!metrics->unused.empty()) {
-    facts.skipped.push_back(fmt::format("{}: fields of DCGM that tell nothing that is modelled",
-                                        logs::few_of(metrics->unused)));
+    facts.skipped.push_back(
+        fmt::format("{}: fields of DCGM that are not modelled", logs::few_of(metrics->unused)));
   }
   facts.next =
-      "DCGM tells how busy GPUs and links were, not how long work took: measure with vgsim probe "
+      "DCGM reports the utilization of GPUs and links, not the duration of work: measure with "
+      "vgsim probe "
       "or "
       "nccl-tests to calibrate";
   return facts;
@@ -124,7 +126,7 @@ constexpr std::array<Kind, 8> kKinds = {{
     {"DCGM", &is_dcgm_metrics, &describe_dcgm},
 }};
 
-/// The first kind tells what to do next.
+/// The first kind determines the suggestion.
 void add(LogFacts& facts, LogFacts more, std::string_view kind) {
   if (facts.kind.empty()) {
     facts = std::move(more);
@@ -142,8 +144,8 @@ bool is_benchmark_log(std::string_view text) {
   return std::ranges::any_of(kKinds, [&](const Kind& kind) { return kind.is(text); });
 }
 
-/// A job's output is often several logs in one file: every reader that recognises something reads
-/// the file. What one of them cannot read is only told if another could, or if none could.
+/// A job's output often contains several logs in one file: every reader that recognises something
+/// reads the file. A reader's error is reported only if no reader succeeded, or as a skipped item.
 std::optional<Described> describe_log(const SourcePtr& file) {
   LogFacts facts;
   Diagnostics errors;

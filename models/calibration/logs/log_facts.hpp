@@ -11,23 +11,23 @@
 
 namespace vgsim::calibration {
 
-/// What a log of a benchmark or of NCCL tells, in sentences for people.
+/// The contents of a benchmark log or NCCL log, in sentences.
 struct LogFacts {
   /// "nccl-tests", "nvbandwidth", "p2pBandwidthLatencyTest", "bandwidthTest", "gpu_copy",
-  /// "perftest", "NCCL messages" or "DCGM". Of a file that holds several, the first of these.
+  /// "perftest", "NCCL messages" or "DCGM"; the first of these if a file contains several.
   std::string kind;
   std::vector<std::string> found;
-  std::vector<std::string> skipped;  ///< with the reasons
-  std::string next;                  ///< what to do with the file, one sentence
+  std::vector<std::string> skipped;  ///< with reasons
+  std::string next;                  ///< suggested use of the file, one sentence
   input::Diagnostics warnings;
 };
 
-/// Whether a text is any of these logs. Looks at content alone and never throws.
+/// Whether a text is one of these logs. Checks only the content and never throws.
 [[nodiscard]] bool is_benchmark_log(std::string_view text);
 
-/// Recognises the logs that the readers of this folder know, by content alone, and describes what
-/// is in the file. Empty for anything else. Errors are those of the reader, where the file is of
-/// one kind; where it is of several, of which some can be read, the others' errors are skipped.
+/// Recognises a log by its content and describes it. Empty for other files. Returns the reader's
+/// errors if the file is of one kind. If it is of several kinds and some can be read, the errors of
+/// the others are dropped.
 [[nodiscard]] std::optional<tl::expected<LogFacts, input::Diagnostics>> describe_log(
     const input::SourcePtr& file);
 

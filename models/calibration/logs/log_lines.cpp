@@ -7,8 +7,7 @@ namespace {
 
 /// The line after "[1,0]<stdout>:" or "0:".
 ///
-/// mpirun and srun put the rank in front of each line; without that, no table of a test would be
-/// found in the output of a job.
+/// mpirun and srun put the rank in front of each line, which would hide the tables of a test.
 std::string_view without_launcher(std::string_view line) {
   if (line.starts_with('[')) {
     for (const std::string_view stream : {"]<stdout>:", "]<stderr>:"}) {

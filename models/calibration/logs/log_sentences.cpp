@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostSentences = 20;
 
-/// Keeps a file of very many runs from filling the screen.
+/// Limits the sentences of a file with very many runs.
 std::vector<std::string> shortened(std::vector<std::string> sentences, std::string_view what) {
   if (sentences.size() <= kMostSentences) return sentences;
   const std::size_t more = sentences.size() - kMostSentences;
@@ -27,7 +27,7 @@ std::vector<std::string> shortened(std::vector<std::string> sentences, std::stri
   return sentences;
 }
 
-/// "30 points from 8 B to 8 GiB", of anything that has a size.
+/// "30 points from 8 B to 8 GiB", for anything with a size.
 template <class Points>
 std::string points_text(const Points& points) {
   const auto [least, most] = std::minmax_element(
@@ -44,13 +44,14 @@ std::string in_brackets(const std::vector<std::string>& names) {
 }
 
 std::string machine_text(const LogTable& table) {
-  const std::string gpus = table.ranks ? count_text(*table.ranks, "GPU") : "GPUs that are not told";
+  const std::string gpus =
+      table.ranks ? count_text(*table.ranks, "GPU") : "an unknown number of GPUs";
   const std::string hosts =
       table.hosts.size() > 1 ? fmt::format(" of {} hosts", table.hosts.size()) : std::string();
   return gpus + hosts + in_brackets(distinct(table.devices));
 }
 
-/// The collectives whose ratio of busbw to algbw the table has, where it names none.
+/// The collectives with the table's ratio of busbw to algbw, if it names none.
 std::string likely_collectives(const LogTable& table) {
   if (!table.bus_factor || !table.ranks || *table.ranks < 3) return {};
   const double ranks = static_cast<double>(*table.ranks);
@@ -62,7 +63,7 @@ std::string likely_collectives(const LogTable& table) {
   if (is_near((ranks - 1.0) / ranks)) names = "all_gather, reduce_scatter and all_to_all";
   if (is_near(2.0 * (ranks - 1.0) / ranks)) names = "all_reduce";
   if (names.empty()) return {};
-  return fmt::format(" (busbw is {:.3g} times algbw, as of {})", *table.bus_factor, names);
+  return fmt::format(" (busbw is {:.3g} times algbw, as for {})", *table.bus_factor, names);
 }
 
 std::string sentence_of(const LogTable& table) {
@@ -72,14 +73,13 @@ std::string sentence_of(const LogTable& table) {
   }
   const std::string busbw =
       best > 0.0 ? fmt::format(", busbw up to {}", rate_text(best)) : std::string();
-  return fmt::format("nccl-tests: {} on {}, {}{}",
-                     table.collective
-                         ? *table.collective
-                         : "a collective that is not named" + likely_collectives(table),
-                     machine_text(table), points_text(table.rows), busbw);
+  return fmt::format(
+      "nccl-tests: {} on {}, {}{}",
+      table.collective ? *table.collective : "an unnamed collective" + likely_collectives(table),
+      machine_text(table), points_text(table.rows), busbw);
 }
 
-/// Of which kind copies are.
+/// The kind of a copy.
 std::string kind_of(const Copies& copies) {
   const Route& route = copies.routes.front();
   const bool is_from_gpu = route.from.kind == Place::Kind::kGpu;
@@ -115,7 +115,7 @@ std::string sentence_of(const PerftestRun& run) {
       settings.empty() ? std::string() : fmt::format(" ({})", fmt::join(settings, ", ")),
       points_text(run.points));
   if (best > 0.0) sentence += fmt::format(", up to {} on average", rate_text(best));
-  if (least) sentence += fmt::format(", typically {:.2f} us at the least", *least * 1e6);
+  if (least) sentence += fmt::format(", at least {:.2f} us (typical)", *least * 1e6);
   return sentence;
 }
 
@@ -186,7 +186,7 @@ std::vector<std::string> sentences_of(const Measurement& measurement) {
       fmt::format("{}: {}{}", measurement.tool, count_text(measurement.machine.gpus.size(), "GPU"),
                   in_brackets(gpu_names(measurement.machine)))};
   for (const auto& [name, kind] : kinds) {
-    sentences.push_back(fmt::format("{}: {} {}, each way up to {}", measurement.tool,
+    sentences.push_back(fmt::format("{}: {} {}, up to {} in each direction", measurement.tool,
                                     count_text(kind.count, "copy time"), name,
                                     rate_text(kind.best)));
   }

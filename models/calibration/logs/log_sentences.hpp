@@ -12,7 +12,7 @@
 #include "models/calibration/measurement.hpp"
 #include "topology/machine/text.hpp"
 
-/// Sentences about what logs hold.
+/// Sentences about the contents of logs.
 namespace vgsim::calibration::logs {
 
 using topology::few_of;
@@ -23,22 +23,22 @@ using topology::few_of;
 /// "479.2 GB/s", "12.3 MB/s"
 [[nodiscard]] std::string rate_text(double bytes_per_second);
 
-/// The names without repetitions, in their order, and without empty ones.
+/// The names without repetitions and empty ones, in their order.
 [[nodiscard]] std::vector<std::string> distinct(const std::vector<std::string>& names);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<LogTable>& tables);
 
-/// What was measured, without what was left out.
+/// The measured work, without skipped items.
 [[nodiscard]] std::vector<std::string> sentences_of(const Measurement& measurement);
 
-/// What was left out, alike things in one sentence.
+/// Skipped items, similar ones in one sentence.
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<LeftOut>& left_out);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<PerftestRun>& runs);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const DcgmMetrics& metrics);
 
-/// What NCCL's messages tell of the job, its communicators, connections, NICs and settings.
+/// The job, communicators, connections, NICs and settings in NCCL's messages.
 [[nodiscard]] std::vector<std::string> sentences_of(const NcclMessages& messages);
 
 }  // namespace vgsim::calibration::logs

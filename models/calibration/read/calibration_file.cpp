@@ -26,11 +26,12 @@ Shape errors_shape() {
 Shape fit_shape() {
   return object_shape({
       field("points", count_shape(0)).describe("that were fitted"),
-      field("held_back", count_shape(0)).describe("points that were not fitted, as a proof"),
+      field("validation_points", count_shape(0)).describe("that were not fitted"),
+      field("held_back", count_shape(0)).describe("former name of validation_points"),
       field("noise", number_shape(0.0)).describe("of one measurement: standard deviation"),
       field("before", errors_shape()).describe("of all points, with the defaults"),
       field("after", errors_shape()).describe("of the fitted points"),
-      field("proof", errors_shape()).describe("of the points that were held back"),
+      field("proof", errors_shape()).describe("of the validation points"),
       field("outliers", array_shape(string_shape())),
   });
 }
@@ -43,7 +44,7 @@ Shape correction_shape() {
       field("sizes", array_shape(bytes_shape(Bytes{1}), 1)).required().describe("ascending"),
       field("factors", array_shape(number_shape(0.01, 100.0), 1))
           .required()
-          .describe("measured over predicted time, one for each size"),
+          .describe("measured divided by predicted time, one for each size"),
   });
 }
 
@@ -75,15 +76,15 @@ Shape calibration_shape() {
       field("name", name_shape()).required(),
       field("date", name_shape()).required().examples({"2026-11-22"}),
       field("description", string_shape()),
-      field("conditions", map_shape("what was measured how", string_shape())),
+      field("conditions", map_shape("conditions of the measurement", string_shape())),
       field("sources", topology::sources_shape()).required(),
       field("parameters", parameter_values_shape()).required(),
       field("correlations",
             array_shape(array_shape(any_of_shape({name_shape(), number_shape(-1.0, 1.0)}), 3, 3)))
-          .describe("[one, other, coefficient] of parameters that go together"),
+          .describe("[one, other, coefficient] of correlated parameters"),
       field("corrections", array_shape(correction_shape()))
-          .describe("of bare collectives, what the parameters cannot express"),
-      field("fit", fit_shape()).describe("how well it came out"),
+          .describe("corrections of bare collectives that the parameters cannot express"),
+      field("fit", fit_shape()).describe("quality of the fit"),
   });
 }
 
@@ -111,8 +112,9 @@ tl::expected<Calibration, Diagnostics> read_calibration(const SourcePtr& file) {
                         "\"low\" and \"high\"");
       continue;
     }
-    calibration.parameters[name] = read_parameter(name, entry).quantity;
-    check_interval(calibration.parameters[name], entry, diagnostics);
+    const std::string current = current_name(name);
+    calibration.parameters[current] = read_parameter(current, entry).quantity;
+    check_interval(calibration.parameters[current], entry, diagnostics);
   }
   if (const auto list = find(*document, "corrections")) {
     for (const Value& entry : list->elements()) {

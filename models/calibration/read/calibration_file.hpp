@@ -11,7 +11,7 @@ namespace vgsim::calibration {
 
 inline constexpr const char* kCalibrationFormat = "vgsim.calibration/1";
 
-/// A file of `configs/calibrations/`, `vgsim.calibration/1`.
+/// Reads a file of `configs/calibrations/`, `vgsim.calibration/1`.
 [[nodiscard]] input::Shape calibration_shape();
 
 [[nodiscard]] tl::expected<Calibration, input::Diagnostics> read_calibration(

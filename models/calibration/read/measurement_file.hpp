@@ -9,7 +9,7 @@
 
 namespace vgsim::calibration {
 
-/// A file of `vgsim.measurement/1`.
+/// Reads a file of `vgsim.measurement/1`.
 [[nodiscard]] input::Shape measurement_shape();
 
 [[nodiscard]] tl::expected<Measurement, input::Diagnostics> read_measurement(

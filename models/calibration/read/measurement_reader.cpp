@@ -26,7 +26,7 @@ bool flag_of(const Value& object, const char* key, bool otherwise) {
   return value ? as_bool(*value) : otherwise;
 }
 
-std::optional<std::string> told(const Value& object, const char* key) {
+std::optional<std::string> stated(const Value& object, const char* key) {
   const auto value = find(object, key);
   return value ? std::optional(as_string(*value)) : std::nullopt;
 }
@@ -67,8 +67,8 @@ CollectiveCall collective_of(const Value& value) {
   }
   call.size = as_bytes(*find(value, "size"));
   call.machines = count_of(value, "machines", 1);
-  call.algorithm = told(value, "algorithm");
-  call.protocol = told(value, "protocol");
+  call.algorithm = stated(value, "algorithm");
+  call.protocol = stated(value, "protocol");
   return call;
 }
 

@@ -23,17 +23,18 @@ Field precision() {
 }
 
 Field time() {
-  return field("time", object_shape({
-                           field("median", time_shape(SimTime{1})).required(),
-                           field("low", time_shape())
-                               .describe("nine samples in ten are slower"
-                                         " than this or faster than high"),
-                           field("high", time_shape()),
-                           field("samples", count_shape(0)).describe("0: one number is told"),
-                           field("repeats", count_shape(1)).describe("of the work in a sample"),
-                           field("steady", boolean_shape())
-                               .describe("false: samples still fell or rose when time ran out"),
-                       }))
+  return field("time",
+               object_shape({
+                   field("median", time_shape(SimTime{1})).required(),
+                   field("low", time_shape())
+                       .describe("90 % of the samples are slower"
+                                 " than this or faster than high"),
+                   field("high", time_shape()),
+                   field("samples", count_shape(0)).describe("0: the tool reports a single number"),
+                   field("repeats", count_shape(1)).describe("of the work in a sample"),
+                   field("steady", boolean_shape())
+                       .describe("false: samples were still drifting at the time limit"),
+               }))
       .required()
       .describe("of one repeat");
 }
@@ -48,11 +49,11 @@ std::vector<Shape> work_shapes() {
                     size().describe("of each copy"), field("by_kernel", boolean_shape()),
                     field("peer_access", boolean_shape()), time()}),
       object_shape(
-          {what("memory"), gpu(), size().describe("that is read, and as much is written"), time()}),
+          {what("memory"), gpu(), size().describe("read, and the same amount written"), time()}),
       object_shape({what("product"), gpu(), precision(), field("m", dimension).required(),
                     field("n", dimension).required(), field("k", dimension).required(), time()}),
       object_shape({what("launch"), gpu(),
-                    field("waits", boolean_shape()).describe("until each kernel has ended"),
+                    field("waits", boolean_shape()).describe("for the end of each kernel"),
                     time()}),
       object_shape({what("training_step"), gpu(),
                     field("network", enum_shape({"transformer", "cnn"})).required(), precision(),
@@ -64,8 +65,8 @@ std::vector<Shape> work_shapes() {
                .required(),
            field("gpus", array_shape(count_shape(0, 1'000'000), 1)).required(),
            field("machines", count_shape(1)).default_text("1"), size(),
-           field("algorithm", name_shape()).describe("that NCCL was told"),
-           field("protocol", name_shape()).describe("that NCCL was told"), time()}),
+           field("algorithm", name_shape()).describe("set for NCCL"),
+           field("protocol", name_shape()).describe("set for NCCL"), time()}),
   };
 }
 
@@ -88,11 +89,11 @@ Shape machine_shape() {
   return object_shape({
       field("gpus", array_shape(gpu_shape(), 0, 1024)).required(),
       field("driver", string_shape()),
-      field("cuda", string_shape()).describe("highest version that the driver serves"),
+      field("cuda", string_shape()).describe("highest version that the driver supports"),
       field("nccl", string_shape()),
       field("processor", string_shape()),
       field("hypervisor", string_shape()),
-      field("topology_matrix", string_shape()).describe("what `nvidia-smi topo -m` shows"),
+      field("topology_matrix", string_shape()).describe("output of `nvidia-smi topo -m`"),
       field("nccl_topology", string_shape()).describe("XML that NCCL dumps"),
   });
 }

@@ -52,7 +52,7 @@ Shape value_shape(ParameterUnit unit) {
 
 Shape entry_shape(const Shape& value) {
   return object_shape({
-      field("meaning", string_shape()).required().describe("what the number is, in words"),
+      field("meaning", string_shape()).required().describe("description of the number"),
       field("value", value).required(),
       field("low", value).describe("low end of the spread"),
       field("high", value).describe("high end of the spread"),
@@ -63,16 +63,16 @@ Shape entry_shape(const Shape& value) {
 }
 
 Shape measurements_shape() {
-  return map_shape("key that parameters name as what measures them",
+  return map_shape("key that parameters refer to as measured_by",
                    object_shape({
                        field("what", string_shape()).required().describe("in words"),
                        field("command", string_shape())
                            .required()
-                           .describe("what to run on the machine, or where to look"),
+                           .describe("command to run on the machine, or place to look"),
                    }));
 }
 
-/// That the entry names; reports one that is not there.
+/// The measurement that the entry names; reports an unknown one.
 std::optional<MeasuredBy> measurement_of(const Value& entry, const Value& document,
                                          Diagnostics& diagnostics) {
   const auto named = find(entry, "measured_by");
@@ -100,6 +100,7 @@ Shape parameter_amounts_shape() {
   std::vector<Field> fields;
   for (const auto& [name, unit] : declared_parameters()) {
     fields.push_back(field(name, value_shape(unit)));
+    if (const auto former = former_name(name)) fields.push_back(field(*former, value_shape(unit)));
   }
   return object_shape(fields);
 }
@@ -107,7 +108,8 @@ Shape parameter_amounts_shape() {
 std::map<std::string, double> read_parameter_amounts(const Value& amounts) {
   std::map<std::string, double> read;
   for (const auto& [name, key, value] : amounts.members()) {
-    read[name] = amount_of(declared_parameters().at(name), value);
+    const std::string current = current_name(name);
+    read[current] = amount_of(declared_parameters().at(current), value);
   }
   return read;
 }
@@ -119,6 +121,7 @@ Shape parameter_values_shape() {
     auto entry = entries.find(unit);
     if (entry == entries.end()) entry = entries.emplace(unit, entry_shape(value_shape(unit))).first;
     fields.push_back(field(name, entry->second));
+    if (const auto former = former_name(name)) fields.push_back(field(*former, entry->second));
   }
   return object_shape(fields);
 }
@@ -152,8 +155,8 @@ Parameter read_parameter(const std::string& name, const Value& entry) {
 void check_interval(const Uncertain& quantity, const Value& entry, Diagnostics& diagnostics) {
   if (quantity.low <= quantity.value && quantity.value <= quantity.high) return;
   diagnostics.error("E424", entry.location(), entry.pointer(),
-                    quantity.low > quantity.high ? "\"low\" lies above \"high\""
-                                                 : "\"value\" lies outside of its interval",
+                    quantity.low > quantity.high ? "\"low\" is above \"high\""
+                                                 : "\"value\" is outside its interval",
                     "\"value\" between \"low\" and \"high\"");
 }
 
@@ -175,7 +178,8 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
     diagnostics.append(found);
     if (found.has_errors()) continue;
     const Value sources = *find(*document, "sources");
-    for (const auto& [name, key, value] : find(*document, "parameters")->members()) {
+    for (const auto& [written, key, value] : find(*document, "parameters")->members()) {
+      const std::string name = current_name(written);
       const Value source = *find(value, "source");
       if (sources.member(as_string(source)) == nullptr) {
         diagnostics.error("E401", source.location(), source.pointer(),
@@ -194,7 +198,7 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
   }
   for (const auto& [name, unit] : declared_parameters()) {
     if (diagnostics.has_errors() || entries.contains(name)) continue;
-    diagnostics.error("E422", {}, "", fmt::format("no parameter file gives \"{}\"", name));
+    diagnostics.error("E422", {}, "", fmt::format("no parameter file contains \"{}\"", name));
   }
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return Parameters(std::move(entries));

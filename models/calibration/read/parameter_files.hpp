@@ -13,24 +13,24 @@
 
 namespace vgsim::calibration {
 
-/// The shape of a file in `configs/parameters/`, and of its "parameters" alone.
+/// The shape of a file in `configs/parameters/`, and of its "parameters" object.
 [[nodiscard]] input::Shape parameters_shape();
 [[nodiscard]] input::Shape parameter_values_shape();
 
-/// Parameters by name with nothing but their values, as "33 us" or 0.5.
+/// Parameters by name with values only, such as "33 us" or 0.5.
 [[nodiscard]] input::Shape parameter_amounts_shape();
-/// What such an object says: times in picoseconds, rates in bytes per second, sizes in bytes.
+/// Reads such an object: times in picoseconds, rates in bytes/s, sizes in bytes.
 [[nodiscard]] std::map<std::string, double> read_parameter_amounts(const input::Value& amounts);
 
-/// Reads parameter files. Errors: what does not fit the shape, an unknown source, a name given
-/// twice, a name that the program needs and no file gives.
+/// Reads parameter files. Errors: values that do not match the shape, unknown sources, duplicate
+/// names, missing names that the program needs.
 [[nodiscard]] tl::expected<Parameters, input::Diagnostics> read_parameters(
     const std::vector<input::SourcePtr>& files);
 
-/// What an entry of parameter_values_shape() says, but for its source.
+/// Reads an entry of parameter_values_shape() without its source.
 [[nodiscard]] Parameter read_parameter(const std::string& name, const input::Value& entry);
 
-/// An error where a value does not lie in its interval, or that is upside down.
+/// Reports a value outside its interval, and an interval with low above high.
 void check_interval(const Uncertain& quantity, const input::Value& entry,
                     input::Diagnostics& diagnostics);
 

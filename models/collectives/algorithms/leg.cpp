@@ -21,7 +21,8 @@ bool waits_for_chunk(const Leg& leg, nccl::Protocol protocol) {
 
 namespace {
 
-/// What a step crosses. Two hosts of one class have their links apart: each carries its own end.
+/// The resources of a step. Two hosts of one class have separate links: each end belongs to one
+/// host.
 std::vector<Crossing> crossed_by(const Leg& leg, PlacedNetwork& placed) {
   PlacedNetwork::Route leaving(placed);
   leaving.cross(leg.from_host, *leg.leaving);

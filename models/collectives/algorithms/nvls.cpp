@@ -1,14 +1,14 @@
-#include "models/collectives/node_forms.hpp"
+#include "models/collectives/node_classes.hpp"
 #include "models/collectives/stream.hpp"
 
 namespace vgsim::collectives {
 namespace {
 
-/// Each GPU's NVLinks: `out` and `in` times the smallest part.
-void cross_switch(const RankGroup& ranks, const NodeForms& forms, PlacedNetwork::Route& route,
-                  std::int64_t out, std::int64_t in) {
+/// The NVLinks of each GPU, `out` and `in` times the smallest part.
+void cross_switch(const RankGroup& ranks, const NodeClasses& node_classes,
+                  PlacedNetwork::Route& route, std::int64_t out, std::int64_t in) {
   const nccl::Decision& decision = ranks.decision();
-  for (const std::vector<std::size_t>& nodes : forms.nodes) {
+  for (const std::vector<std::size_t>& nodes : node_classes.nodes) {
     const auto times = static_cast<std::int64_t>(nodes.size());
     const nccl::NcclNode& first = decision.nodes[nodes.front()];
     for (const int number : decision.kinds[first.kind].ranks) {
@@ -30,18 +30,18 @@ std::int64_t ranks_per_node(const RankGroup& ranks) {
 }  // namespace
 
 Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                   const NodeForms& forms, PlacedNetwork& placed) {
+                   const NodeClasses& node_classes, PlacedNetwork& placed) {
   const auto n = static_cast<std::int64_t>(ranks.ranks());
   PlacedNetwork::Route route(placed);
   switch (request.collective) {
     case Collective::kAllGather:
-      cross_switch(ranks, forms, route, 1, n);
+      cross_switch(ranks, node_classes, route, 1, n);
       break;
     case Collective::kReduceScatter:
-      cross_switch(ranks, forms, route, n, 1);
+      cross_switch(ranks, node_classes, route, n, 1);
       break;
     default:
-      cross_switch(ranks, forms, route, n + 1, n + 1);
+      cross_switch(ranks, node_classes, route, n + 1, n + 1);
   }
   Stream stream;
   stream.share = Ratio(1) / n;
@@ -56,19 +56,20 @@ Stream nvls_stream(const RankGroup& ranks, const StreamRequest& request, const S
 }
 
 Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
-                        const StepCosts& costs, const NodeForms& forms, PlacedNetwork& placed) {
+                        const StepCosts& costs, const NodeClasses& node_classes,
+                        PlacedNetwork& placed) {
   const nccl::Decision& decision = ranks.decision();
   const auto nodes = static_cast<int>(decision.nodes.size());
   const auto heads = static_cast<std::int64_t>(decision.nvls_heads);
   const std::int64_t per_node = ranks_per_node(ranks);
   PlacedNetwork::Route route(placed);
-  cross_switch(ranks, forms, route, heads * (per_node + 1), heads * (per_node + 1));
+  cross_switch(ranks, node_classes, route, heads * (per_node + 1), heads * (per_node + 1));
   SimTime step{};
   int levels = 0;
   while ((2 << levels) <= nodes) ++levels;
-  NodeLegs legs(ranks, forms, route);
+  NodeLegs legs(ranks, node_classes, route);
   const std::vector<nccl::TreePlace>& places =
-      forms.in_trees[static_cast<std::size_t>(request.channel % 2)];
+      node_classes.in_trees[static_cast<std::size_t>(request.channel % 2)];
   for (std::size_t node = 0; node < places.size(); ++node) {
     if (places[node].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(places[node].parent);
@@ -83,8 +84,8 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
   Stream stream;
   stream.share = Ratio(1) / (per_node * heads);
   stream.latency = switch_latency(ranks, costs) + step * (2 * levels);
-  // Twice through the NVSwitch, and up and down the tree, where a channel shares ports with those
-  // of its own tree alone; less what flows of a first chunk.
+  // Twice through the NVSwitch, and up and down the tree, where a channel shares ports only with
+  // channels of its tree; minus the flow of a first chunk.
   stream.fill = stream.share * heads * std::int64_t{1 + levels};
   stream.largest_chunk = Ratio(1) / heads;
   stream.route = std::move(route).through_all_hosts();
@@ -92,7 +93,7 @@ Stream nvls_tree_stream(const RankGroup& ranks, const StreamRequest& request,
 }
 
 Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                      const NodeForms& forms, PlacedNetwork& placed) {
+                      const NodeClasses& node_classes, PlacedNetwork& placed) {
   static_cast<void>(request);
   const nccl::Decision& decision = ranks.decision();
   const std::int64_t per_node = ranks_per_node(ranks);
@@ -101,7 +102,7 @@ Stream collnet_stream(const RankGroup& ranks, const StreamRequest& request, cons
   std::int64_t scale = 1;
   if (decision.nvls && per_node > 1) {
     scale = per_node;
-    cross_switch(ranks, forms, route, per_node + 1, per_node + 1);
+    cross_switch(ranks, node_classes, route, per_node + 1, per_node + 1);
     inside = switch_latency(ranks, costs);
   } else if (per_node > 1) {
     scale = per_node;

@@ -4,8 +4,8 @@ namespace vgsim::collectives {
 namespace {
 
 /// Channels to a peer over the network. Source: NVIDIA/nccl src/graph/paths.cc, which starts from
-/// two a NIC; open case mn-2x1-H100-roce400-nogdr-sr, 14.0 GB/s where AllReduce's two channels on
-/// the same machines copy 7 GB/s each.
+/// two for each NIC; open case mn-2x1-H100-roce400-nogdr-sr, 14.0 GB/s while AllReduce's two
+/// channels on the same machines copy 7 GB/s each.
 constexpr std::int64_t kPeerChannels = 2;
 
 }  // namespace

@@ -6,16 +6,16 @@
 namespace vgsim::collectives {
 namespace {
 
-/// Of a chunk: what the last rank still has to take over when its neighbour has sent all of it. A
-/// chunk is handed on in two slices. Source: NCCL's tables of A100, H100, B200 and GB200
-/// (tests/nccl-tables), half a slice; over a network the same is assumed.
+/// Share of a chunk that the last rank has yet to receive when its neighbour has sent all of it. A
+/// chunk is forwarded in two slices. Source: NCCL's tables of A100, H100, B200 and GB200
+/// (tests/nccl-tables), half a slice; assumed for networks as well.
 const Ratio kFilled = Ratio(1) / 4;
 
-/// The longest way of a chunk round a ring that skips the fewest steps it may.
+/// Latency of the longest path of a chunk around a ring, which skips as few steps as possible.
 struct RingLatency {
   SimTime round{};
   SimTime fastest{};       ///< step
-  SimTime fastest_pair{};  ///< of neighbours
+  SimTime fastest_pair{};  ///< of adjacent steps
 };
 
 RingLatency latency_of(const std::vector<SimTime>& steps) {
@@ -68,8 +68,8 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   stream.slowest_step = *std::max_element(steps.begin(), steps.end());
   stream.fill = kFilled;
   stream.largest_chunk = Ratio(1) / n;
-  // Each rank copies its own part to where the result stands, and the slowest sets the pace; what
-  // comes through host memory is read there over the link that the route crosses.
+  // Each rank copies its own part to the result, and the slowest rank limits the rate. Data in host
+  // memory is read over a link that the route contains.
   const bool copies = std::any_of(legs.begin(), legs.end(), [](const Leg& leg) {
     return leg.transport != Transport::kHostStaging;
   });

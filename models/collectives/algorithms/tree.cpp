@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/collectives/node_forms.hpp"
+#include "models/collectives/node_classes.hpp"
 #include "models/collectives/stream.hpp"
 
-// How: inside a node a tree is a chain of GPUs, the same in all nodes of a form, so that the edges
-// of one of them count for all. Edges between nodes are taken one by one, since the fabric may
+// Inside a node a tree is a chain of GPUs, the same in all nodes of a class, so the edges of one
+// node count for all. Edges between nodes are added one by one, since their fabric links can
 // differ.
 
 namespace vgsim::collectives {
@@ -15,23 +15,23 @@ namespace {
 class Tree {
  public:
   Tree(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-       const NodeForms& forms, PlacedNetwork& placed)
+       const NodeClasses& node_classes, PlacedNetwork& placed)
       : ranks_(ranks),
         placed_(placed),
         decision_(ranks.decision()),
         request_(request),
         costs_(costs),
-        forms_(forms),
+        node_classes_(node_classes),
         route_(placed),
         channel_(decision_.tree_channel(request.channel)),
-        chains_(forms.nodes.size()),
+        chains_(node_classes.nodes.size()),
         to_parent_(decision_.nodes.size()) {}
 
   Stream stream() && {
-    NodeLegs legs(ranks_, forms_, route_);
-    for (std::size_t form = 0; form < forms_.nodes.size(); ++form) {
-      cross_chain(form);
-      for (const std::size_t node : forms_.nodes[form]) cross_edge(node, legs);
+    NodeLegs legs(ranks_, node_classes_, route_);
+    for (std::size_t node_class = 0; node_class < node_classes_.nodes.size(); ++node_class) {
+      cross_chain(node_class);
+      for (const std::size_t node : node_classes_.nodes[node_class]) cross_edge(node, legs);
     }
     legs.end();
     const Deepest deepest = find_deepest();
@@ -61,12 +61,12 @@ class Tree {
                          ranks_.tree_nic(to, request_.channel));
   }
 
-  /// The GPUs of a form's nodes, each behind the one before it.
-  void cross_chain(std::size_t form) {
-    const std::vector<std::size_t>& nodes = forms_.nodes[form];
+  /// The chain through the GPUs of a class of nodes.
+  void cross_chain(std::size_t node_class) {
+    const std::vector<std::size_t>& nodes = node_classes_.nodes[node_class];
     const auto times = static_cast<std::int64_t>(nodes.size());
     const std::size_t node = nodes.front();
-    std::vector<SimTime>& chain = chains_[form];
+    std::vector<SimTime>& chain = chains_[node_class];
     chain.emplace_back();
     for (std::size_t i = 1; i < decision_.kinds[decision_.nodes[node].kind].ranks.size(); ++i) {
       const Leg up = ranks_.inside(rank(node, i), rank(node, i - 1));
@@ -78,7 +78,7 @@ class Tree {
 
   /// From the first GPU of a node to its parent.
   void cross_edge(std::size_t node, NodeLegs& legs) {
-    const nccl::TreePlace& place = forms_.in_trees[channel_.tree][node];
+    const nccl::TreePlace& place = node_classes_.in_trees[channel_.tree][node];
     if (place.parent < 0) return;
     const auto parent = static_cast<std::size_t>(place.parent);
     const std::size_t at = decision_.tree_place_at(parent, place);
@@ -87,13 +87,13 @@ class Tree {
     to_parent_[node] = step(up);
   }
 
-  /// The longest way from a GPU to the root: from the last of a node's chain.
+  /// The longest path from a GPU to the root: from the end of a node's chain.
   struct Deepest {
     SimTime time{};
     std::size_t node = 0;
   };
   [[nodiscard]] Deepest find_deepest() const {
-    const std::vector<nccl::TreePlace>& places = forms_.in_trees[channel_.tree];
+    const std::vector<nccl::TreePlace>& places = node_classes_.in_trees[channel_.tree];
     std::vector<std::optional<SimTime>> to_root(places.size());
     std::vector<std::size_t> way;
     Deepest deepest;
@@ -107,10 +107,10 @@ class Tree {
       for (; !way.empty(); way.pop_back()) {
         const auto parent = static_cast<std::size_t>(places[way.back()].parent);
         const std::size_t place = decision_.tree_place_at(parent, places[way.back()]);
-        to_root[way.back()] =
-            to_parent_[way.back()] + chains_[forms_.of_node[parent]][place] + *to_root[parent];
+        to_root[way.back()] = to_parent_[way.back()] +
+                              chains_[node_classes_.of_node[parent]][place] + *to_root[parent];
       }
-      const SimTime last = chains_[forms_.of_node[node]].back() + *to_root[node];
+      const SimTime last = chains_[node_classes_.of_node[node]].back() + *to_root[node];
       if (last > deepest.time) deepest = {last, node};
     }
     return deepest;
@@ -125,7 +125,7 @@ class Tree {
       }
     };
     along_chain(node, decision_.kinds[decision_.nodes[node].kind].ranks.size() - 1);
-    const std::vector<nccl::TreePlace>& places = forms_.in_trees[channel_.tree];
+    const std::vector<nccl::TreePlace>& places = node_classes_.in_trees[channel_.tree];
     for (std::size_t at = node; places[at].parent >= 0;) {
       const auto parent = static_cast<std::size_t>(places[at].parent);
       const std::size_t place = decision_.tree_place_at(parent, places[at]);
@@ -141,10 +141,10 @@ class Tree {
   const nccl::Decision& decision_;
   const StreamRequest& request_;
   const StepCosts& costs_;
-  const NodeForms& forms_;
+  const NodeClasses& node_classes_;
   PlacedNetwork::Route route_;
   nccl::Decision::TreeChannel channel_;
-  std::vector<std::vector<SimTime>> chains_;  ///< by form and place: to the first GPU of the node
+  std::vector<std::vector<SimTime>> chains_;  ///< by class and place: to the first GPU of the node
   std::vector<SimTime> to_parent_;            ///< by node: from its first GPU to that of its parent
   Stream stream_;
 };
@@ -152,8 +152,8 @@ class Tree {
 }  // namespace
 
 Stream tree_stream(const RankGroup& ranks, const StreamRequest& request, const StepCosts& costs,
-                   const NodeForms& forms, PlacedNetwork& placed) {
-  return Tree(ranks, request, costs, forms, placed).stream();
+                   const NodeClasses& node_classes, PlacedNetwork& placed) {
+  return Tree(ranks, request, costs, node_classes, placed).stream();
 }
 
 }  // namespace vgsim::collectives

@@ -20,7 +20,7 @@ inline constexpr std::size_t kAlgorithms = 7;
 /// "tree", "ring", "collnetdirect", "collnetchain", "nvls", "nvlstree", "pat".
 [[nodiscard]] const char* to_string(Algorithm algorithm);
 
-/// All that is asked of an algorithm: see algorithms/record.hpp.
+/// The properties of an algorithm: see algorithms/record.hpp.
 struct AlgorithmRecord;
 
 extern const AlgorithmRecord kTreeRecord;

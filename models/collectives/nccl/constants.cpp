@@ -26,7 +26,7 @@ std::string to_string(const Version& version) {
 
 std::optional<Version> parse_version(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
-  if (const auto dash = text.find('-'); dash != text.npos) {  // NVIDIA's tags end in a build
+  if (const auto dash = text.find('-'); dash != text.npos) {  // NVIDIA's tags end in a build number
     if (text.substr(dash) != "-1") return std::nullopt;
     text = text.substr(0, dash);
   }

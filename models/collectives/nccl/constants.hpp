@@ -23,8 +23,7 @@ inline constexpr std::size_t kProtocols = 3;
 /// "LL", "LL128", "Simple".
 [[nodiscard]] const char* to_string(Protocol protocol);
 
-/// A release of NCCL: "2.30.7". A patch of kLastPatch stands for the last one of its minor release,
-/// "2.17", whichever that was.
+/// An NCCL release: "2.30.7". The patch kLastPatch means the last patch of a minor release: "2.17".
 struct Version {
   int major = 0;
   int minor = 0;
@@ -35,14 +34,14 @@ struct Version {
 inline constexpr int kLastPatch = 9999;
 /// "2.30.7", or "2.17".
 [[nodiscard]] std::string to_string(const Version& version);
-/// Of "2.30.7", "2.17" or "v2.30.7-1"; nothing if the text is no version.
+/// Parses "2.30.7", "2.17" or "v2.30.7-1"; nothing if the text is not a version.
 [[nodiscard]] std::optional<Version> parse_version(std::string_view text);
 
-/// Which row of NCCL's tables a GPU uses.
+/// The row of a GPU in NCCL's tables.
 using Generation = topology::GpuGeneration;
 inline constexpr std::size_t kGenerations = topology::kGpuGenerations;
 
-/// What a step crosses, for NCCL's latency tables.
+/// The kind of link of a step in NCCL's latency tables.
 enum class StepKind : std::uint8_t { kNvLink, kPci, kNet };
 inline constexpr std::size_t kStepKinds = 3;
 
@@ -51,7 +50,7 @@ using ByNodes = std::array<double, 3>;
 /// By protocol.
 using ByProtocol = std::array<double, kProtocols>;
 
-/// How many steps NCCL's search may take before it settles for what it has.
+/// Maximum numbers of steps of NCCL's search.
 struct SearchBudget {
   std::int64_t search = 0;         ///< one search
   std::int64_t same_channels = 0;  ///< one search that repeats the first channel
@@ -61,7 +60,7 @@ struct SearchBudget {
   bool operator==(const SearchBudget&) const = default;
 };
 
-/// What NCCL's cost model multiplies bandwidths by; 0 where a release has no such factor.
+/// Factors on bandwidths in NCCL's cost model; 0 if a release has no such factor.
 struct BandwidthFactors {
   double ring_ll = 0;
   double ring_ll_inside_one_node = 0;  ///< instead, for AllGather, ReduceScatter and Broadcast
@@ -74,7 +73,7 @@ struct BandwidthFactors {
   double tree_chain = 0;  ///< trees that are one chain inside a node (Pattern::kTree)
   double collnet_chain = 0;
   double collnet_direct_sm90 = 0;
-  double nvls = 0;       ///< algorithm bandwidth of one unit of bus bandwidth
+  double nvls = 0;       ///< algorithm bandwidth for each unit of bus bandwidth
   double nvls_tree = 0;  ///< the same; times N / (2 (N - 1))
   double pat = 0;
   double ring_plateau_below_sm80 = 1;  ///< on the latency of large Simple rings over the network
@@ -83,30 +82,31 @@ struct BandwidthFactors {
   bool operator==(const BandwidthFactors&) const = default;
 };
 
-/// How NCCL cuts a collective into pieces of work.
+/// NCCL's distribution of a collective's work.
 struct WorkConstants {
   std::int64_t slots = 8;                  ///< of the buffer of a connection (NCCL_STEPS)
   std::array<Bytes, kProtocols> buffer{};  ///< of a connection
   std::int64_t ring_simple_slots_per_chunk = 4;
   std::int64_t ring_simple_slots_per_slice = 2;
-  Bytes nvls_chunk{};                     ///< most of a step of NVLS
-  std::array<int, kProtocols> threads{};  ///< most of a ring or tree channel
+  Bytes nvls_chunk{};                     ///< maximum of a step of NVLS
+  std::array<int, kProtocols> threads{};  ///< maximum of a ring or tree channel
   int threads_simple_slow_ring = 0;
-  BytesPerSecond slow_ring{};  ///< up to this bus bandwidth inside a node a ring is slow
-  int threads_all = 0;         ///< of algorithms that always use all
-  std::array<std::int64_t, kProtocols> bytes_per_thread{};  ///< with less, threads are left out
+  BytesPerSecond slow_ring{};  ///< a ring is slow up to this bus bandwidth inside a node
+  int threads_all = 0;         ///< of algorithms that always use all threads
+  /// fewer bytes per thread reduce the number of threads
+  std::array<std::int64_t, kProtocols> bytes_per_thread{};
   std::int64_t bytes_per_thread_collnet = 0;
-  std::optional<Bytes> least_traffic_per_channel;  ///< absent: channels get equal shares
+  std::optional<Bytes> least_traffic_per_channel;  ///< nothing: channels get equal shares
 
   bool operator==(const WorkConstants&) const = default;
 };
 
-/// The constants of NCCL's search and cost model in one release: GB/s (10^9) and us.
+/// The constants of NCCL's search and cost model in one release, in GB/s (10^9) and us.
 ///
-/// They say what NCCL would decide, not how long anything takes.
+/// They predict NCCL's decisions, not durations.
 struct Constants {
-  Version version;  ///< asked for
-  Version release;  ///< the listed one whose values these are; not after `version`
+  Version version;  ///< the requested version
+  Version release;  ///< the listed release of these values, not after `version`
 
   // Links, in GB/s per direction, as the search counts them.
   double local = 5000;
@@ -116,12 +116,12 @@ struct Constants {
   double intel_skylake = 10;              ///< Skylake to Ice Lake
   double intel_sapphire_rapids = 10;
   double intel_emerald_rapids = 10;
-  double amd = 16;  ///< between AMD sockets; `local` where NCCL sets no limit
+  double amd = 16;  ///< between AMD sockets; `local` if NCCL sets no limit
   double zhaoxin = 6;
   double zhaoxin_yongfeng = 9;
   double power9 = 32;
   double arm = 6;
-  double nic_default = 1.25;  ///< of a NIC whose speed is not known
+  double nic_default = 1.25;  ///< of a NIC with unknown speed
 
   // Speeds that the search tries, fastest first.
   std::vector<double> speeds_intra, speeds_inter;              ///< below sm90
@@ -134,8 +134,8 @@ struct Constants {
   std::array<bool, kAlgorithms> has_algorithm{};
   std::array<ByProtocol, kAlgorithms> base_latency{};
   std::array<std::array<ByProtocol, kAlgorithms>, kStepKinds> step_latency{};
-  /// On one node the row of the GPU's generation; on several that of Ampere between AMD CPUs, else
-  /// of Volta.
+  /// On one node, the row of the GPU's generation. On several nodes, that of Ampere with AMD CPUs,
+  /// else that of Volta.
   std::array<ByNodes, kGenerations> ll_max{};
   std::array<ByNodes, kGenerations> tree_channel_max{};
   std::array<ByNodes, kGenerations> ring_ll128_channel_max{};
@@ -159,8 +159,8 @@ struct Constants {
   bool operator==(const Constants&) const = default;
 };
 
-/// GB/s of one NVLink of a GPU, per direction, as the search counts it: the value of the greatest
-/// listed sm that is not above the GPU's; sm86 is listed for itself alone.
+/// GB/s of one NVLink of a GPU, per direction, as used by the search: the value of the greatest
+/// listed sm up to the GPU's; sm86 applies to itself only.
 [[nodiscard]] double nvlink_bandwidth(const Constants& constants, int sm);
 
 }  // namespace vgsim::collectives::nccl

@@ -1,9 +1,9 @@
 #include "models/collectives/nccl/decision.hpp"
 
-// How: machines that are equal decide alike. Each kind of machine is split into NCCL nodes and its
-// nodes are searched, which takes longer than all else and is therefore kept: draws, layouts and
-// changes that are tried ask for the same machines again and again, and for machines and settings
-// that make the same of a node. What nodes then agree on is the worst of each.
+// Equal machines get equal decisions. Each kind of machine is split into NCCL nodes, and its nodes
+// are searched. The search dominates the run time, so its results are cached: draws, layouts and
+// tried changes need the same machines repeatedly, and different settings can lead to the same
+// search. Nodes agree on the worst result of each.
 
 #include <algorithm>
 #include <limits>
@@ -13,13 +13,13 @@
 
 #include "models/collectives/nccl/search/chosen_graphs.hpp"
 #include "models/collectives/nccl/search/double_tree.hpp"
-#include "sim/recent.hpp"
+#include "sim/lru_cache.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {
 
-/// More than the kinds of machines that one job has, or that the changes to one bring.
-constexpr std::size_t kKnownMachines = 64;
+/// Upper limit of cached machines: more than one job or the changes to it have.
+constexpr std::size_t kCachedMachines = 64;
 
 std::vector<int> ranks_of(const Connected& connected, const std::vector<std::size_t>& gpus) {
   std::vector<int> ranks;
@@ -27,14 +27,14 @@ std::vector<int> ranks_of(const Connected& connected, const std::vector<std::siz
   return ranks;
 }
 
-/// What a machine's nodes follow from.
-struct Given {
+/// The inputs that determine a machine's nodes.
+struct MachineKey {
   Machine machine;
   Settings settings;
   Constants constants;
   bool inter = false;  ///< for their search: there are other nodes
 
-  bool operator==(const Given&) const = default;
+  bool operator==(const MachineKey&) const = default;
 };
 
 /// A machine's NCCL nodes, by the ranks of each.
@@ -43,7 +43,7 @@ struct Split {
   int ranks = 0;
 };
 
-Split split_of(const Given& given) {
+Split split_of(const MachineKey& given) {
   const Rules rules = rules_of(given.constants.version);
   const Connected whole =
       connect(build_graph(given.machine, {}, true, rules, given.constants), rules, given.settings);
@@ -64,18 +64,18 @@ Split split_of(const Given& given) {
   return split;
 }
 
-/// What a node's search follows from.
-struct Sought {
+/// The inputs of a node's search.
+struct SearchKey {
   Connected node;
   bool inter = false;
   Constants constants;
-  Settings settings;  ///< those that a search asks for, see asked_for()
+  Settings settings;  ///< those that a search uses, see used_by_search()
 
-  bool operator==(const Sought&) const = default;
+  bool operator==(const SearchKey&) const = default;
 };
 
-/// What a search asks of the settings, with what NCCL takes where they are silent.
-Settings asked_for(const Settings& settings) {
+/// The settings that a search uses, with NCCL's defaults for unset ones.
+Settings used_by_search(const Settings& settings) {
   Settings asked;
   asked.cross_nic = settings.cross_nic.value_or(2);
   asked.collnet_enable = settings.collnet_enable.value_or(false);
@@ -83,16 +83,16 @@ Settings asked_for(const Settings& settings) {
   return asked;
 }
 
-/// search_node(), kept.
-std::shared_ptr<const NodeGraphs> known_graphs(const Sought& sought) {
-  static Recent<Sought, NodeGraphs> known(kKnownMachines);
-  return known.get(sought, [](const Sought& of) {
+/// Cached search_node().
+std::shared_ptr<const NodeGraphs> cached_graphs(const SearchKey& key) {
+  static LruCache<SearchKey, NodeGraphs> known(kCachedMachines);
+  return known.get(key, [](const SearchKey& of) {
     return search_node(of.node, of.inter, rules_of(of.constants.version), of.constants,
                        of.settings);
   });
 }
 
-NodeKind kind_of(const Given& given, const std::vector<int>& ranks) {
+NodeKind kind_of(const MachineKey& given, const std::vector<int>& ranks) {
   const auto& [machine, settings, constants, inter] = given;
   const Rules rules = rules_of(constants.version);
   NodeKind kind;
@@ -103,21 +103,22 @@ NodeKind kind_of(const Given& given, const std::vector<int>& ranks) {
     throw std::invalid_argument("several nodes, but a host without a network device");
   }
   for (const GraphGpu& gpu : kind.connected.graph.gpus) kind.ranks.push_back(gpu.rank);
-  kind.graphs = *known_graphs({kind.connected, inter, constants, asked_for(settings)});
+  kind.graphs = *cached_graphs({kind.connected, inter, constants, used_by_search(settings)});
   use_chosen_graphs(settings.graphs, kind.connected, kind.graphs);
   return kind;
 }
 
-/// split_of(), kept; it does not depend on `inter`.
-std::shared_ptr<const Split> known_split(const Given& given) {
-  static Recent<Given, Split> known(kKnownMachines);
+/// Cached split_of(); independent of `inter`.
+std::shared_ptr<const Split> cached_split(const MachineKey& given) {
+  static LruCache<MachineKey, Split> known(kCachedMachines);
   return known.get(given, split_of);
 }
 
-/// kind_of() each of the machine's nodes, kept.
-std::shared_ptr<const std::vector<NodeKind>> known_kinds(const Given& given, const Split& split) {
-  static Recent<Given, std::vector<NodeKind>> known(kKnownMachines);
-  return known.get(given, [&](const Given&) {
+/// Cached kind_of() for each of the machine's nodes.
+std::shared_ptr<const std::vector<NodeKind>> cached_kinds(const MachineKey& given,
+                                                          const Split& split) {
+  static LruCache<MachineKey, std::vector<NodeKind>> known(kCachedMachines);
+  return known.get(given, [&](const MachineKey&) {
     std::vector<NodeKind> kinds;
     for (const std::vector<int>& ranks : split.nodes) kinds.push_back(kind_of(given, ranks));
     return kinds;
@@ -150,7 +151,7 @@ void agree(AgreedGraph& agreed, const SearchResult& found, bool is_first, bool b
   agreed.latency_inter = std::max(agreed.latency_inter, found.latency_inter);
 }
 
-/// A graph that only exists if all nodes found one.
+/// A graph that exists only if all nodes found one.
 std::optional<AgreedGraph> agree_all(const std::vector<NodeKind>& kinds,
                                      std::optional<SearchResult> NodeGraphs::*which,
                                      bool by_maximum) {
@@ -175,7 +176,7 @@ void agree_graphs(Decision& decision, const Rules& rules) {
   decision.search_channels = std::min(decision.ring.channels, decision.tree.channels);
 }
 
-/// Counts the channels in the end and what each is a copy of.
+/// Computes the final number of channels and the original of each copy.
 class ChannelCount {
  public:
   explicit ChannelCount(int search_channels, int most) : most_(most) {
@@ -186,7 +187,7 @@ class ChannelCount {
   void cut(int limit) {
     if (count() > limit) origin_.resize(static_cast<std::size_t>(limit));
   }
-  /// Copies the first channels over and over.
+  /// Repeats the first channels until there are `wanted`.
   void grow(int wanted) {
     const auto copied = origin_.size();
     for (std::size_t c = copied; c < static_cast<std::size_t>(std::min(wanted, most_)); ++c) {
@@ -313,7 +314,7 @@ Decision decide(std::span<const Machine> machines, std::span<const std::size_t> 
   const Rules rules = rules_of(constants.version);
   Settings used = settings;
   if (!all_have_collnet(machines, hosts)) used.collnet_enable = false;
-  std::map<std::size_t, Given> given;
+  std::map<std::size_t, MachineKey> given;
   std::map<std::size_t, std::shared_ptr<const Split>> splits;
   int ranks = 0;
   std::size_t nodes = 0;
@@ -321,7 +322,7 @@ Decision decide(std::span<const Machine> machines, std::span<const std::size_t> 
     const auto [split, is_new] = splits.try_emplace(host);
     if (is_new) {
       given[host] = {machines[host], used, constants, false};
-      split->second = known_split(given[host]);
+      split->second = cached_split(given[host]);
     }
     ranks += split->second->ranks;
     nodes += split->second->nodes.size();
@@ -332,7 +333,7 @@ Decision decide(std::span<const Machine> machines, std::span<const std::size_t> 
   for (const auto& [machine, split] : splits) {
     first_kind[machine] = decision.kinds.size();
     given[machine].inter = nodes > 1;
-    const auto kinds = known_kinds(given[machine], *split);
+    const auto kinds = cached_kinds(given[machine], *split);
     for (const NodeKind& kind : *kinds) {
       decision.kinds.push_back(kind);
       decision.kinds.back().machine = machine;

@@ -34,7 +34,7 @@ double socket_bandwidth(const Constants& constants, const GraphCpu& cpu) {
   return constants.local;
 }
 
-/// Generation of a Broadcom switch that shows itself as two levels; 0 for any other device.
+/// Generation of a Broadcom switch that appears as two levels; 0 for any other device.
 int broadcom_generation(std::uint64_t device, std::uint64_t level, const Rules& rules) {
   constexpr std::uint64_t kMask = ~std::uint64_t{0xfff};
   if ((device & kMask) == 0x1000c0101000a000u) return 4;
@@ -137,7 +137,7 @@ class GraphBuilder {
     }
   }
 
-  /// Before devices had nodes of their own, a GPU of another NCCL node of the host was taken out
+  /// Before devices had separate nodes, NCCL removed a GPU of another NCCL node of the host
   /// with all its links.
   void add_gpu(const MachinePci& pci, NodeId parent) {
     const MachineGpu& gpu = *pci.gpu;
@@ -162,7 +162,7 @@ class GraphBuilder {
         {node, device, *gpu.rank, gpu.dev, gpu.sm, gpu.gdr, gpu.nvlink_island, gpu.pcie_island});
   }
 
-  /// The functions of a card are one NIC.
+  /// The functions of a card form one NIC.
   void add_nic(const MachinePci& pci, NodeId parent) {
     const std::string card = pci.bus_id.substr(0, pci.bus_id.size() - 1);
     const auto [place, is_new] = nics_.try_emplace(card, NodeId{0});
@@ -199,7 +199,7 @@ class GraphBuilder {
   NodeId cpu_of(const PlacedGpu& gpu) const {
     NodeId node = gpu.parent;
     while (graph_.nodes[node].type != NodeType::kCpu) {
-      // A switch was connected to what is above it after all that is below it.
+      // A switch is connected to its parent after all its children.
       NodeId up = node;
       for (const LinkId id : graph_.nodes[node].links) {
         if (graph_.links[id].type == LinkType::kPci && graph_.links[id].to < node) {
@@ -231,7 +231,7 @@ class GraphBuilder {
     connect_both(gpu.device, end, LinkType::kNvLink, bandwidth);
   }
 
-  /// Broadcom's switches show a second level that does not limit them.
+  /// Broadcom switches show a second level that does not limit bandwidth.
   void flatten_switches() {
     for (const NodeId node : switches_) {
       const int generation = broadcom_generation(device_ids_[node], 0, rules_);
@@ -296,7 +296,7 @@ class GraphBuilder {
   std::vector<PlacedGpu> machine_gpus_;
 };
 
-/// NCCL itself reads past the end of a list where a link has no way back.
+/// NCCL reads past the end of a list if a link has no reverse direction.
 void check_nvlinks(const Graph& graph) {
   for (const Link& link : graph.links) {
     if (link.type != LinkType::kNvLink) continue;
@@ -307,9 +307,9 @@ void check_nvlinks(const Graph& graph) {
     if (returns) continue;
     const auto gpu = std::find_if(graph.gpus.begin(), graph.gpus.end(),
                                   [&](const GraphGpu& g) { return g.device == link.from; });
-    throw std::invalid_argument("NVLinks of GPU " +
+    throw std::invalid_argument("the NVLinks of GPU " +
                                 (gpu == graph.gpus.end() ? "?" : std::to_string(gpu->dev)) +
-                                " that the GPU at their other end does not list");
+                                " are not listed by the GPU at their other end");
   }
 }
 
@@ -319,7 +319,7 @@ LinkId Graph::reverse(LinkId link) const {
   for (const LinkId id : nodes[links[link].to].links) {
     if (links[id].to == links[link].from && links[id].type == links[link].type) return id;
   }
-  throw std::logic_error("a link without a way back");
+  throw std::logic_error("a link without a reverse direction");
 }
 
 int Graph::min_sm() const {

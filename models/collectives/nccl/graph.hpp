@@ -21,7 +21,7 @@ using LinkId = std::uint32_t;
 struct Link {
   LinkType type = LinkType::kPci;
   NodeId from = 0, to = 0;
-  float bandwidth = 0;  ///< GB/s. NCCL counts in floats; their rounding decides close cases
+  float bandwidth = 0;  ///< GB/s, in float as in NCCL: rounding decides close cases
 
   bool operator==(const Link&) const = default;
 };
@@ -29,16 +29,16 @@ struct Link {
 struct GraphNode {
   NodeType type = NodeType::kPci;
   std::uint32_t index = 0;    ///< among the nodes of its type
-  int sm = 0;                 ///< of what has a GPU's links; else 0
-  std::vector<LinkId> links;  ///< going out, in the order in which NCCL follows them
+  int sm = 0;                 ///< of nodes with a GPU's links; else 0
+  std::vector<LinkId> links;  ///< outgoing, in the order in which NCCL follows them
 
   bool operator==(const GraphNode&) const = default;
 };
 
-/// A GPU that is a rank.
+/// A GPU with a rank.
 struct GraphGpu {
   NodeId node = 0;
-  NodeId device = 0;  ///< the node with its links: itself or what stands before it
+  NodeId device = 0;  ///< the node with its links: itself or the node in front of it
   int rank = 0;       ///< in the machine
   int dev = 0;
   int sm = 0;
@@ -70,8 +70,8 @@ struct GraphCpu {
   bool operator==(const GraphCpu&) const = default;
 };
 
-/// A machine as NCCL's search sees it (struct ncclTopoSystem): what is no GPU, switch, CPU or NIC
-/// is left out, NVSwitches are one node, two-level switches one.
+/// A machine as NCCL's search models it (struct ncclTopoSystem): only GPUs, switches, CPUs and
+/// NICs, with all NVSwitches as one node and two-level switches as one.
 struct Graph {
   std::vector<GraphNode> nodes;
   std::vector<Link> links;
@@ -80,11 +80,11 @@ struct Graph {
   std::vector<GraphNet> nets;
   std::vector<GraphCpu> cpus;
   std::vector<NodeId> nv_switches;  ///< one or none
-  bool pcie_p2p = true;             ///< as of the machine
-  bool multicast = true;            ///< the same
-  bool partial = false;             ///< as of the machine
+  bool pcie_p2p = true;             ///< Machine::pcie_p2p
+  bool multicast = true;            ///< Machine::multicast
+  bool partial = false;             ///< Machine::partial
 
-  /// The direction from `to` back to `from`. Throws std::logic_error if there is none.
+  /// The reverse direction of a link from `from` to `to`. Throws std::logic_error if there is none.
   [[nodiscard]] LinkId reverse(LinkId link) const;
   [[nodiscard]] const GraphCpu& cpu(NodeId node) const { return cpus[nodes[node].index]; }
   [[nodiscard]] int min_sm() const;
@@ -92,8 +92,8 @@ struct Graph {
   bool operator==(const Graph&) const = default;
 };
 
-/// Builds the graph. `ranks`: those of the machine that belong to this NCCL node; empty for all.
-/// Throws std::invalid_argument if two GPUs do not agree on whether NVLinks join them.
+/// Builds the graph. `ranks`: the ranks of the machine in this NCCL node; empty for all. Throws
+/// std::invalid_argument if two GPUs disagree about their NVLinks.
 [[nodiscard]] Graph build_graph(const Machine& machine, const std::vector<int>& ranks,
                                 bool with_nets, const Rules& rules, const Constants& constants);
 

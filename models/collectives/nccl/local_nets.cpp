@@ -7,7 +7,7 @@
 namespace vgsim::collectives::nccl {
 namespace {
 
-/// Keeps those with the highest bandwidth and, of these, the best type.
+/// Keeps the NETs with the highest bandwidth and, among these, the best type.
 template <typename PathTo>
 std::vector<std::size_t> best(std::size_t count, const PathTo& path_to) {
   std::vector<std::size_t> found;
@@ -25,7 +25,7 @@ std::vector<std::size_t> best(std::size_t count, const PathTo& path_to) {
   return found;
 }
 
-/// The lowest bits of the number in reverse order, so that neighbours get far apart.
+/// Reverses the lowest bits of the number, so that neighbours get distant values.
 std::size_t mirrored(std::size_t value, std::size_t power_of_2) {
   std::size_t result = 0;
   std::size_t mirror = power_of_2 / 2;
@@ -35,7 +35,7 @@ std::size_t mirrored(std::size_t value, std::size_t power_of_2) {
   return result;
 }
 
-/// How a GPU goes through the NETs near it.
+/// The cycle of a GPU through the NETs near it.
 struct NetCycle {
   std::vector<std::size_t> nets;
   std::size_t start = 0;
@@ -53,7 +53,7 @@ NetCycle net_cycle(const Graph& graph, const Paths& paths, std::size_t gpu, cons
   const std::size_t sharing = nearest_gpus(graph, paths, cycle.nets.front()).size();
   cycle.start = static_cast<std::size_t>(graph.gpus[gpu].dev);
   if (rules.preferred_net_in_group) {
-    // GPUs that this group leaves out share the NETs as well.
+    // GPUs outside this group share the NETs as well.
     cycle.start %= graph.partial ? std::max(sharing, count) : sharing;
   }
   if (std::has_single_bit(count)) cycle.start = mirrored(cycle.start, count);

@@ -18,7 +18,7 @@ CpuModel cpu_model_of(CpuVendor vendor, std::int64_t family, std::int64_t model)
 double pci_bandwidth_of(std::string_view link_speed, std::int64_t lanes) {
   struct Rate {
     std::string_view text;
-    int per_lane;  // 100 Mb/s, encoding and protocol taken off
+    int per_lane;  // 100 Mb/s, without encoding and protocol overhead
   };
   // Kernels up to 5.6 write "16 GT/s", later ones "16.0 GT/s PCIe".
   constexpr std::array kRates = {Rate{"2.5 GT/s", 15},        Rate{"5 GT/s", 30},

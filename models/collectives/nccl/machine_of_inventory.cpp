@@ -16,7 +16,7 @@ std::uint64_t hex(std::string_view digits) {
   return value;
 }
 
-/// What NCCL takes a device for by its class.
+/// The kind that NCCL assigns to a device by its class.
 enum class Kind { kBridge, kNvSwitch, kCpu, kGpu, kNic };
 
 Kind kind_of(std::string_view device_class) {
@@ -38,7 +38,7 @@ NvLinkEnd end_of(std::string_view target_class) {
   }
 }
 
-/// The value, or what NCCL takes where there is none.
+/// The value, or NCCL's default.
 template <class Value>
 Value value_of(const Maybe<Value>& stated, Value otherwise = {}) {
   return stated ? stated->value : otherwise;

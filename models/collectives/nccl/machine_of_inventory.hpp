@@ -5,8 +5,8 @@
 
 namespace vgsim::collectives::nccl {
 
-/// What NCCL would make of the machine if this were its topology file (NCCL_TOPO_FILE). GPUs
-/// without a rank get one in the order of the file if none has one; else they stay without.
+/// The machine that NCCL would read from this topology file (NCCL_TOPO_FILE). If no GPU has a rank,
+/// ranks are assigned in file order; else GPUs without a rank stay without.
 [[nodiscard]] Machine machine_of_inventory(const topology::inventory::Inventory& host);
 
 }  // namespace vgsim::collectives::nccl

@@ -20,10 +20,11 @@ void note_split_hosts(const Outcome& outcome, std::vector<Note>& notes) {
   }
   notes.push_back(
       {"nccl-host-split",
-       fmt::format("each host counts as {} nodes (GPUs {}), which talk through the NICs: those are "
-                   "faster than the way between them inside the host; NCCL_NET_DISABLE_INTRA=1 "
-                   "keeps the host whole",
-                   parts, groups)});
+       fmt::format(
+           "each host counts as {} nodes (GPUs {}), which communicate through the NICs: these are "
+           "faster than the path between them inside the host; NCCL_NET_DISABLE_INTRA=1 "
+           "keeps the host whole",
+           parts, groups)});
 }
 
 void note_staging(const Outcome& outcome, std::vector<Note>& notes) {
@@ -79,12 +80,11 @@ void note_fallback(const char* what, const AgreedGraph& graph, std::vector<Note>
   constexpr double kFallback = 0.1;
   if (graph.channels == 0 || graph.speed_intra > kFallback) return;
   notes.push_back({"nccl-search-fallback",
-                   fmt::format("the search found no {}; NCCL goes on with 1 channel that it takes "
-                               "for {} GB/s",
+                   fmt::format("the search found no {}; NCCL uses 1 channel and assumes {} GB/s",
                                what, kFallback)});
 }
 
-/// A ring and a tree must have the same number of channels, so one bad graph takes the other along.
+/// A ring and a tree have the same number of channels, so one bad graph limits the other.
 void note_channels(const Decision& decision, std::vector<Note>& notes) {
   const auto [less, more] = std::minmax(decision.ring.channels, decision.tree.channels);
   if (less == more) return;

@@ -7,15 +7,14 @@
 
 namespace vgsim::collectives::nccl {
 
-/// Something in NCCL's decisions that costs bandwidth and is easily overlooked.
+/// A decision of NCCL that costs bandwidth and is easily overlooked.
 struct Note {
   std::string rule;  ///< "nccl-host-split"
   std::string text;
 };
 
-/// What stands out, in a fixed order: a host that is split into several nodes, pairs that go
-/// through host memory, NICs without GPUDirect RDMA, searches that found nothing, protocols that
-/// are off.
+/// Notes in a fixed order: a host that is split into several nodes, pairs that communicate through
+/// host memory, NICs without GPUDirect RDMA, searches without result, disabled protocols.
 [[nodiscard]] std::vector<Note> notes_of(const Outcome& outcome);
 
 }  // namespace vgsim::collectives::nccl

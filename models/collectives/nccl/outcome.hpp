@@ -10,7 +10,7 @@
 
 namespace vgsim::collectives::nccl {
 
-/// What NCCL would do on equal hosts: everything that it decides before the first byte moves.
+/// NCCL's decisions on equal hosts before the first transfer.
 struct Outcome {
   std::string topology;  ///< name of the machine's description
   std::size_t hosts = 1;
@@ -25,21 +25,21 @@ struct Outcome {
 [[nodiscard]] Outcome outcome_of(std::string topology, const Machine& machine, std::size_t hosts,
                                  const Constants& constants, const Settings& settings);
 
-/// One call: what runs it, what would run it otherwise, and how it is dealt out.
+/// One call: its algorithm, the alternatives, and its work distribution.
 struct Call {
   Bytes size{};
-  std::vector<Candidate> candidates;  ///< best first; empty for one rank and where all is forbidden
+  std::vector<Candidate> candidates;  ///< best first; empty for one rank and if all are forbidden
   WorkSplit work;                     ///< of the first
-  double busbw_GBps = 0;              ///< of the first, as NCCL predicts
+  double busbw_GBps = 0;              ///< of the first, NCCL's prediction
 };
 [[nodiscard]] Call call_of(const Outcome& outcome, Function function, Bytes size);
 
-/// Sizes from `first` on that the same algorithm and protocol run.
+/// A range of sizes, beginning at `first`, with the same algorithm and protocol.
 struct Stretch {
   Bytes first{}, last{};
   Candidate choice;  ///< with the time of the last size
 };
-/// What runs from 4 B to 16 GiB, tried at powers of two.
+/// The choices from 4 B to 16 GiB at powers of two.
 [[nodiscard]] std::vector<Stretch> stretches_of(const Outcome& outcome, Function function);
 
 }  // namespace vgsim::collectives::nccl

@@ -22,7 +22,7 @@ std::string key_of(const Candidate& candidate) {
   return key_of(candidate.algorithm, candidate.protocol);
 }
 
-/// Shortest text that reads back as the same float: NCCL counts bandwidths in floats.
+/// The shortest text that reads back as the same float: NCCL computes bandwidths in floats.
 double shown(float bandwidth) {
   const std::string text = fmt::format("{}", bandwidth);
   double value = 0;
@@ -93,7 +93,7 @@ void add_gpu_rows(const Connected& connected, std::size_t gpu, Json& out) {
   out["relays"].push_back(std::move(relays));
 }
 
-/// `leaves`: channels go through NETs.
+/// `leaves`: channels use NETs.
 void add_kind(const NodeKind& kind, bool leaves, Json& out) {
   const Graph& graph = kind.connected.graph;
   out["domainGpus"] = graph.gpus.size();

@@ -7,8 +7,8 @@
 
 namespace vgsim::collectives::nccl {
 
-/// The outcome as "vgsim.nccl/1", pretty-printed, with the calls of all five functions at these
-/// sizes. Names are NCCL's own where it has them, and units stand in the keys (_us, _GBps).
+/// The outcome as pretty-printed "vgsim.nccl/1" with the calls of all five functions at these
+/// sizes. Names are NCCL's own where it has them; keys end in their unit (_us, _GBps).
 ///
 /// - nccl, constantsOf, xml, nNodes (hosts), gpusPerNode, sm, collnet, nvls
 /// - domainGpus, nets, gpuRanks, maxBw, totalBw (GB/s), gpuPaths and netPaths ([type, GB/s, hops]),
@@ -20,7 +20,7 @@ namespace vgsim::collectives::nccl {
 /// - tuning: {function: {algorithm/protocol: {lat_us, bw_GBps}}}
 /// - broadcast, reduce, allgather, reducescatter, allreduce: [{bytes, time_us, choice, best_us,
 ///   busbw_GBps, runnerUp, runnerUp_us, nMaxChannels, nWarps, channelsUsed, bytesPerChannel,
-///   chunkSize, sliceSteps, chunkSteps}]; "choice" is null where nothing may run
+/// chunkSize, sliceSteps, chunkSteps}]; "choice" is null if everything is forbidden
 [[nodiscard]] std::string to_json(const Outcome& outcome, std::span<const Bytes> sizes);
 
 }  // namespace vgsim::collectives::nccl

@@ -17,7 +17,7 @@ PathType base_type(LinkType type) {
       return PathType::kSys;
     case LinkType::kLocal:
     case LinkType::kNet:
-      break;  // only what lies between NIC and GPU counts
+      break;  // only the path between NIC and GPU counts
   }
   return PathType::kLoc;
 }
@@ -68,7 +68,7 @@ class Outwards {
            so_far.hops() <= longest_nvlink_;
   }
 
-  /// Whether the node behind the link is reached for the first time or better than before.
+  /// Whether the node behind the link is reached for the first time or by a better path.
   bool reaches(NodeId node, const Link& link) {
     const Path& so_far = paths_.at(node, base_);
     if (!may_pass(node, link, so_far)) return false;

@@ -8,10 +8,10 @@
 
 namespace vgsim::collectives::nccl {
 
-/// A way from one node of the graph to another.
+/// A path from one node of the graph to another.
 struct Path {
   PathType type = PathType::kDis;
-  float bandwidth = 0;  ///< GB/s, the least of its links
+  float bandwidth = 0;  ///< GB/s, the minimum of its links
   std::vector<LinkId> links;
 
   [[nodiscard]] int hops() const { return static_cast<int>(links.size()); }
@@ -33,15 +33,16 @@ class Paths {
   std::vector<Path> paths_;
 };
 
-/// The shortest ways as NCCL finds them, to every GPU, device, NET, CPU and NVSwitch: breadth
-/// first, of equally long ones the first of the fastest. A GPU is passed through only between two
-/// NVLinks, and only one. `nvb`: false if not even that (NCCL_NVB_DISABLE).
+/// The shortest paths as NCCL finds them, to every GPU, device, NET, CPU and NVSwitch: breadth
+/// first; of equally long paths the first of the fastest. A path can pass at most one GPU, between
+/// two NVLinks. `nvb`: false if not even that (NCCL_NVB_DISABLE).
 [[nodiscard]] Paths physical_paths(const Graph& graph, const Rules& rules, bool nvb);
 
-/// Type of a path made of two: the worse one, but C2C and PHB are P2C where that exists.
+/// The type of a path through an intermediate node: the worse of both; C2C and PHB become P2C if
+/// the release has it.
 [[nodiscard]] PathType joined(PathType a, PathType b, const Rules& rules);
 
-/// Replaces the path by the one over `via`.
+/// Replaces the path by the one through `via`.
 void divert(Paths& paths, NodeId from, NodeId via, NodeId to, const Rules& rules);
 
 }  // namespace vgsim::collectives::nccl

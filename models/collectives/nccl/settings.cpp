@@ -11,7 +11,7 @@
 namespace vgsim::collectives::nccl {
 namespace {
 
-/// What a variable's text is wrong for; empty if it is right.
+/// The error of a variable's text; empty if the text is valid.
 struct Complaint {
   std::string message;
   std::string expected;
@@ -45,7 +45,7 @@ Reader number(Field Settings::*field, std::int64_t least, std::int64_t most) {
   return [=](const std::string& text, Settings& settings) -> Problem {
     const auto value = number_of(text);
     const std::string range = std::to_string(least) + " to " + std::to_string(most);
-    if (!value) return Complaint{quoted(text) + " is no whole number", range, {}};
+    if (!value) return Complaint{quoted(text) + " is not a whole number", range, {}};
     if (*value < least || *value > most) return Complaint{text + " is out of range", range, {}};
     settings.*field = static_cast<typename Field::value_type>(*value);
     return std::nullopt;
@@ -87,7 +87,7 @@ Reader level(std::optional<PathType> Settings::*field) {
       settings.*field = kNumbered[static_cast<std::size_t>(std::min(*value, last))];
       return std::nullopt;
     }
-    return Complaint{quoted(text) + " is no path type", "LOC, NVL, PIX, PXB, PHB, SYS or 0 to 5",
+    return Complaint{quoted(text) + " is not a path type", "LOC, NVL, PIX, PXB, PHB, SYS or 0 to 5",
                      input::suggest(text, names)};
   };
 }
@@ -108,7 +108,7 @@ Problem p2p_disable(const std::string& text, Settings& settings) {
   return std::nullopt;
 }
 
-/// NCCL's newer name of the limits on channels wins over the old one.
+/// The newer name of a channel limit takes precedence over the older one.
 Reader older_name(std::optional<int> Settings::*field) {
   const Reader reader = number(field, 0, 1024);
   return [=](const std::string& text, Settings& settings) -> Problem {
@@ -126,8 +126,8 @@ struct Variable {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
-/// In the order in which they are read: of two that set the same, the one that wins comes first or
-/// last as its reader says.
+/// In reading order. If two variables set the same value, the reader decides which takes
+/// precedence.
 const std::vector<Variable>& variables() {
   static const std::vector<Variable> all = {
       {"NCCL_ALGO", algorithms},

@@ -13,7 +13,8 @@
 
 namespace vgsim::collectives::nccl {
 
-/// NCCL's environment variables that matter here. Empty: not set, so that NCCL's default holds.
+/// The NCCL environment variables with an effect in this model. Empty: unset, NCCL's default
+/// applies.
 struct Settings {
   std::optional<PathType> p2p_level;      ///< NCCL_P2P_LEVEL; kLoc for NCCL_P2P_DISABLE=1
   std::optional<bool> shm_disable;        ///< NCCL_SHM_DISABLE
@@ -34,7 +35,7 @@ struct Settings {
   std::optional<bool> ib_disable;         ///< NCCL_IB_DISABLE
   std::optional<std::string> topo_file;   ///< NCCL_TOPO_FILE
   std::optional<std::string> graph_file;  ///< NCCL_GRAPH_FILE, a path
-  /// What that file holds, once someone has read it: used instead of what the search finds.
+  /// The content of that file, once read: replaces the result of the search.
   std::vector<topology::inventory::ChosenGraph> graphs;
   std::optional<std::int64_t> buffsize;            ///< NCCL_BUFFSIZE, bytes
   std::optional<std::int64_t> ll_buffsize;         ///< NCCL_LL_BUFFSIZE, bytes
@@ -47,26 +48,26 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-/// Why a variable cannot be used.
+/// The reason why a variable cannot be used.
 struct SettingError {
   std::string name;     ///< of the variable, as written
-  std::string message;  ///< what was found
+  std::string message;  ///< the error
   std::string expected;
   std::vector<std::string> suggestions;  ///< nearest valid words, best first
 };
 
-/// The names that parse_settings() knows, sorted.
+/// The names that parse_settings() accepts, sorted.
 [[nodiscard]] std::vector<std::string> setting_names();
 
 /// Reads variables by NCCL's names and rules: paths by letters ("PXB") or old numbers (0 to 5),
-/// numbers as strtoll reads them. Variables that NCCL has but that change nothing here are errors
-/// as well, since they would be passed over. NCCL_P2P_DISABLE=1 wins over NCCL_P2P_LEVEL, and
-/// ..._NCHANNELS over ..._NRINGS. All errors, in the order of names.
+/// numbers as strtoll reads them. NCCL variables without effect in this model are errors as well,
+/// since they would be ignored. NCCL_P2P_DISABLE=1 takes precedence over NCCL_P2P_LEVEL, and
+/// ..._NCHANNELS over ..._NRINGS. Returns all errors, sorted by name.
 [[nodiscard]] tl::expected<Settings, std::vector<SettingError>> parse_settings(
     const std::map<std::string, std::string>& given);
 
-/// Whether NCCL has such a variable, but nothing here depends on it: logging, retries, plug-ins,
-/// the like. Source: NCCL's user guide, environment variables.
+/// Whether NCCL has such a variable without effect in this model: logging, retries, plug-ins and
+/// similar. Source: NCCL's user guide, environment variables.
 [[nodiscard]] bool is_without_effect(const std::string& name);
 
 }  // namespace vgsim::collectives::nccl

@@ -49,7 +49,7 @@ class Connector {
     return amd && devices <= 2 ? PathType::kSys : PathType::kPxb;
   }
 
-  /// The NET would be faster than what connects the GPUs inside the host.
+  /// Whether the NET is faster than the path between the GPUs inside the host.
   bool net_is_better(std::size_t a, std::size_t b) const {
     if (!rules_.net_inside_host || settings_.net_disable_intra.value_or(false)) return false;
     const float direct = between(a, b).bandwidth;
@@ -119,7 +119,7 @@ class Connector {
     divert(paths_, gpu_node(gpu), cpu, net_node(net), rules_);
   }
 
-  /// A GPU sends over the one that the NIC belongs to, if NVLink connects them and it helps.
+  /// Sends through the GPU next to the NIC, if NVLink connects the GPUs and the path improves.
   void relay_over_peer(std::size_t gpu, std::size_t net) {
     const int owner = owner_of_net(graph_, paths_, net, rules_);
     if (owner < 0 || static_cast<std::size_t>(owner) == gpu) return;

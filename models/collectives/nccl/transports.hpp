@@ -9,12 +9,12 @@
 
 namespace vgsim::collectives::nccl {
 
-/// How two ranks of a host exchange data.
+/// The transport between two ranks of a host.
 enum class Transport : std::uint8_t {
   kSelf,
   kP2p,  ///< stores and loads between GPUs
-  kShm,  ///< over a buffer in host memory
-  kNet,  ///< out by a NIC and in again
+  kShm,  ///< through a buffer in host memory
+  kNet,  ///< out of a NIC and back in
 };
 
 /// "self", "P2P", "SHM", "NET".
@@ -23,14 +23,14 @@ enum class Transport : std::uint8_t {
 /// GPUDirect RDMA between a GPU and a NET.
 struct GdrUse {
   bool send = false;     ///< the NIC reads the GPU's memory
-  bool receive = false;  ///< the NIC writes it
+  bool receive = false;  ///< the NIC writes the GPU's memory
 
   bool operator==(const GdrUse&) const = default;
 };
 
-/// A graph with the paths that NCCL takes for granted in its search: those of pairs that cannot
-/// use P2P lead over host memory, and so do those between GPU and NIC without GDR; a GPU reaches
-/// far NICs over another GPU (PXN).
+/// A graph with the paths that NCCL's search uses: pairs without P2P communicate through host
+/// memory, as do GPU and NIC without GPUDirect RDMA; a GPU reaches distant NICs through another GPU
+/// (PXN).
 struct Connected {
   Graph graph;
   Paths paths;
@@ -38,15 +38,15 @@ struct Connected {
   std::vector<std::vector<GdrUse>> gdr;            ///< [GPU][NET]
   /// [GPU][NET]: the GPU that sends to the NET on behalf of this one; itself without PXN.
   std::vector<std::vector<std::size_t>> relay;
-  std::vector<int> net_gpu;  ///< [NET]: the GPU that it belongs to; -1 if to none
+  std::vector<int> net_gpu;  ///< [NET]: the GPU that it belongs to; -1 if none
 
   bool operator==(const Connected&) const = default;
 };
 
 [[nodiscard]] Connected connect(Graph graph, const Rules& rules, const Settings& settings);
 
-/// The GPUs of the graph in groups that do not need the NET among themselves: each group is an
-/// NCCL node of its own.
+/// The GPUs of the graph in groups that do not need the NET among themselves: each group is one
+/// NCCL node.
 [[nodiscard]] std::vector<std::vector<std::size_t>> domains(const Connected& connected);
 
 }  // namespace vgsim::collectives::nccl

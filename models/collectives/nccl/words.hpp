@@ -7,7 +7,7 @@
 
 namespace vgsim::collectives::nccl {
 
-/// Numbers in ascending order with runs drawn together: "0-3, 5".
+/// Numbers in ascending order with ranges: "0-3, 5".
 [[nodiscard]] std::string numbers_text(std::vector<int> numbers);
 
 /// "ring", "balanced tree", "split tree", "chain", "NVLS", "CollNet direct".

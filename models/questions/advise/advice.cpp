@@ -25,7 +25,7 @@ const Metric* find(const PointLayout& layout, const std::string& name) {
   return found == layout.metrics.end() ? nullptr : &*found;
 }
 
-/// Points that were simulated, each once.
+/// Simulates points, each once.
 class Search {
  public:
   Search(const AdviceRequest& request, const Document& base, const Library& library,
@@ -94,7 +94,8 @@ class Search {
     });
   }
 
-  /// Of a point that of the layout that misses fewest requirements and is best in the first figure.
+  /// Fitness of a point: that of its layout with the fewest missed requirements, then the best
+  /// first figure.
   [[nodiscard]] Worth worth(std::uint64_t point, const PointResult& result) const {
     Worth best{std::numeric_limits<std::size_t>::max(), {}};
     for (const PointLayout& layout : result.layouts) {
@@ -112,7 +113,7 @@ class Search {
     return best;
   }
 
-  /// Nothing of a layout that did not run, or that has no such figures.
+  /// Nothing for a layout that did not run, or without these figures.
   [[nodiscard]] std::optional<Candidate> candidate_of(std::uint64_t point,
                                                       const PointResult& result,
                                                       const PointLayout& layout) const {
@@ -135,12 +136,12 @@ class Search {
     }
     if (ends_early(layout)) {
       candidate.misses.emplace_back(
-          "a host failure that it does not outlive: no other host can start its VM");
+          "a host failure stops the job for good: no other host can restart its VM");
     }
     return candidate;
   }
 
-  /// Its training time is that without the failure, which it does not outlive.
+  /// Its training time does not include the failure, which it does not survive.
   static bool ends_early(const PointLayout& layout) {
     return std::find(layout.rules.begin(), layout.rules.end(), "no-restart-after-failure") !=
            layout.rules.end();
@@ -185,8 +186,8 @@ class Search {
     add_intervals(advice_.nearest);
   }
 
-  /// The search itself compares points by what is predicted. Draws take about as many runs as it
-  /// did, but those of three choices in any case.
+  /// The search compares predictions without draws. Draws of the shown choices may take about as
+  /// many runs as the search, at least those of three choices.
   void add_intervals(std::vector<Candidate>& choices) const {
     if (draws_ == 0) return;
     const std::size_t most =

@@ -16,41 +16,41 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// A layout at a point of the space that was simulated.
+/// A simulated layout at a point of the search space.
 struct Candidate {
   std::uint64_t point = 0;
   std::vector<Override> set;
   PointLayout layout;
-  std::vector<std::string> misses;  ///< requirements that it does not meet, in words
+  std::vector<std::string> misses;  ///< descriptions of unmet requirements
   std::vector<double> objectives;   ///< values, in the order of the request
 };
 
-/// So many choices are worth showing.
+/// Largest number of shown choices.
 inline constexpr std::size_t kMostChoices = 20;
 
-/// What came of a search.
+/// The result of a search.
 struct Advice {
-  std::uint64_t space = 0;      ///< points that there are
-  std::uint64_t simulated = 0;  ///< points that were looked at
-  bool exhaustive = true;       ///< all of them
-  std::uint64_t meet = 0;       ///< candidates that meet all requirements
-  std::uint64_t miss = 0;       ///< those that ran and miss some
-  std::uint64_t failed = 0;     ///< points that are no valid scenario, or cannot be run
-  std::map<std::string, std::uint64_t> refused_by;  ///< candidates, by rule
-  std::vector<std::vector<double>> met;  ///< objectives of those that meet all requirements
-  /// Those that meet the requirements and that no other beats in all objectives, by the first
-  /// objective; of equal ones the first. The first have intervals where draws were asked for.
+  std::uint64_t space = 0;      ///< number of points in the space
+  std::uint64_t simulated = 0;  ///< number of simulated points
+  bool exhaustive = true;       ///< all points were simulated
+  std::uint64_t meet = 0;       ///< number of candidates that meet all requirements
+  std::uint64_t miss = 0;       ///< number of simulated candidates that miss some
+  std::uint64_t failed = 0;     ///< number of points that are invalid or cannot be run
+  std::map<std::string, std::uint64_t> refused_by;  ///< number of refused candidates by rule
+  std::vector<std::vector<double>> met;  ///< objectives of candidates that meet all requirements
+  /// The Pareto set of candidates that meet all requirements, sorted by the first objective; of
+  /// equal ones the first. With draws the first ones have intervals.
   std::vector<Candidate> best;
-  /// Where none meets them: those that miss fewest, and of these the Pareto set.
+  /// If there are none: the Pareto set of the candidates that miss the fewest requirements.
   std::vector<Candidate> nearest;
 };
 
-/// Called with the number of points that were simulated so far.
+/// Called with the number of simulated points.
 using AdviceProgress = std::function<void(std::uint64_t done)>;
 
-/// Searches the space: all of it if it is small enough, else by NSGA-II (evolution.hpp), with fixed
-/// draws, so that the same request has the same answer. `base` is the scenario as base_of() returns
-/// it; `draws`: of the uncertain parameters, for the choices that are shown.
+/// Searches the space: exhaustively if it is small enough, otherwise by NSGA-II (evolution.hpp),
+/// deterministically. `base`: the scenario of base_of(); `draws`: of the uncertain parameters, for
+/// the shown choices.
 [[nodiscard]] Advice search(const AdviceRequest& request, const Document& base,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings, std::uint64_t draws,

@@ -11,11 +11,11 @@
 namespace vgsim::scenario {
 namespace {
 
-/// A generation is a sixteenth of all that may be asked for, within these bounds: with fewer,
-/// larger generations it learns too late, and smaller ones lose what they had found.
+/// A generation has a sixteenth of all evaluations, within these bounds: fewer, larger generations
+/// converge too late, smaller ones lose good choices.
 constexpr std::uint64_t kSmallestGeneration = 12;
 constexpr std::uint64_t kLargestGeneration = 40;
-constexpr int kVariations = 8;  // to vary two parents into a choice that is new
+constexpr int kVariations = 8;  // attempts to create a new choice from two parents
 
 struct Individual {
   Choice choice;
@@ -32,7 +32,7 @@ bool beats(const Worth& a, const Worth& b) {
   return better;
 }
 
-/// Of a front the distance of each to its neighbours in all figures: infinite at the ends.
+/// Crowding distance of each member of a front; infinite at the ends.
 std::vector<double> crowding_distances(const std::vector<Individual>& front) {
   std::vector<double> distances(front.size(), 0.0);
   std::vector<std::size_t> order(front.size());
@@ -54,8 +54,8 @@ std::vector<double> crowding_distances(const std::vector<Individual>& front) {
   return distances;
 }
 
-/// Those that none of the others beats, taken out of them, the least crowded first. Of two that
-/// are as good in everything the later one waits for a later front.
+/// Removes and returns the next non-dominated front, least crowded first. Of two equal choices the
+/// later one belongs to a later front.
 std::vector<Individual> take_front(std::vector<Individual>& others) {
   std::vector<Individual> front;
   std::vector<Individual> behind;
@@ -80,7 +80,7 @@ std::vector<Individual> take_front(std::vector<Individual>& others) {
   return sorted;
 }
 
-/// The best ones, best first: front by front.
+/// The best choices, best first, front by front.
 std::vector<Individual> best_of(std::vector<Individual> all, std::size_t count) {
   std::vector<Individual> best;
   while (best.size() < count && !all.empty()) {
@@ -94,7 +94,7 @@ class Evolution {
  public:
   explicit Evolution(const std::vector<std::uint64_t>& sizes) : sizes_(sizes) {}
 
-  /// Choices that spread evenly over each axis.
+  /// Initial choices, evenly spread over each axis.
   std::vector<Choice> first(std::size_t count) {
     std::vector<Choice> choices(count, Choice(sizes_.size()));
     for (std::size_t axis = 0; axis < sizes_.size(); ++axis) {
@@ -112,7 +112,7 @@ class Evolution {
     return choices;
   }
 
-  /// Children of parents that stand best first.
+  /// Children of parents sorted best first.
   std::vector<Choice> next(const std::vector<Individual>& parents, std::size_t count) {
     std::vector<Choice> choices;
     while (choices.size() < count) {
@@ -145,7 +145,7 @@ class Evolution {
     return child;
   }
 
-  /// One axis on average goes to a neighbouring value, or to any.
+  /// Mutates one axis on average, to a neighbouring or random value.
   Choice mutated(Choice choice) {
     for (std::size_t axis = 0; axis < choice.size(); ++axis) {
       if (draw() * static_cast<double>(choice.size()) >= 1) continue;
@@ -161,7 +161,7 @@ class Evolution {
     return choice;
   }
 
-  /// The choice, or the next one that was not seen before.
+  /// The choice, or the next new one.
   Choice made_new(Choice choice) {
     while (!seen_.insert(choice).second) {
       for (std::size_t axis = choice.size(); axis-- > 0;) {

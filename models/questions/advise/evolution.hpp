@@ -7,25 +7,23 @@
 
 namespace vgsim::scenario {
 
-/// One value from 0 to the axis's size - 1 for each axis of a space.
+/// One index per axis of a space, from 0 to the axis's size - 1.
 using Choice = std::vector<std::uint64_t>;
 
-/// How good a choice is: one that misses fewer requirements is better than any that misses more,
-/// and of those that miss as many one is better that is lower in a figure and higher in none.
+/// Fitness of a choice. Fewer missed requirements are better; with equal numbers a choice is better
+/// if it is lower in one figure and higher in none.
 struct Worth {
   std::size_t misses = 0;
   std::vector<double> figures;
 };
 
-/// Of each choice how good it is. All were never asked for before, and they may be looked at side
-/// by side.
+/// Evaluates new choices, possibly in parallel.
 using Judge = std::function<std::vector<Worth>(const std::vector<Choice>& generation)>;
 
-/// Looks for choices that no other beats: NSGA-II with constrained domination (Deb, Pratap,
-/// Agarwal, Meyarivan: IEEE Trans. Evol. Comput. 6, 2002) on whole numbers, which never asks for a
-/// choice twice; with fixed draws. Asks for `evaluations` choices, of which the space must have as
-/// many. What it finds is whatever `judge` was asked for. Why it is our own stands in
-/// models/README.md.
+/// Searches for Pareto-optimal choices by NSGA-II with constrained domination (Deb, Pratap,
+/// Agarwal, Meyarivan: IEEE Trans. Evol. Comput. 6, 2002) on integers, without repeated
+/// evaluations; deterministic. Evaluates `evaluations` choices, at most the size of the space;
+/// results are the choices passed to `judge`.
 void evolve(const std::vector<std::uint64_t>& sizes, std::uint64_t evaluations, const Judge& judge);
 
 }  // namespace vgsim::scenario

@@ -26,7 +26,7 @@ std::vector<Candidate> pareto_set(std::vector<Candidate> candidates,
     }
     return a.point < b.point;
   });
-  // Whoever dominates another stands before it.
+  // A dominating candidate is sorted before the dominated one.
   std::vector<Candidate> best;
   for (Candidate& each : candidates) {
     const bool beaten = std::any_of(best.begin(), best.end(), [&](const Candidate& other) {

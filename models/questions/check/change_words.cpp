@@ -9,7 +9,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// "slower", where a larger figure means that.
+/// The word for an increase: "slower" for times.
 const char* direction(bool is_larger, MetricUnit unit) {
   switch (unit) {
     case MetricUnit::kSeconds:
@@ -30,7 +30,7 @@ const char* direction(bool is_larger, MetricUnit unit) {
   return "";
 }
 
-/// With so many digits, in a unit of which it is some thousands at most.
+/// Formats with that many digits, in a unit with a value of at most some thousands.
 std::string with_digits(double value, MetricUnit unit, int digits) {
   double scale = 1.0;
   const char* word = "";

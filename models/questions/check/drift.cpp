@@ -12,7 +12,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// Results are the same to the tick everywhere; this lets the last digits of doubles differ.
+/// Times are exact on all machines; this tolerates the last digits of doubles.
 constexpr double kSame = 1e-9;
 
 bool moved(double before, double now, double tolerance) {
@@ -29,7 +29,7 @@ std::vector<std::string> missing_from(const std::vector<std::string>& all,
   return missing;
 }
 
-/// One layout against what it was.
+/// Compares one layout with its baseline.
 class LayoutDrift {
  public:
   LayoutDrift(const LayoutFigures& layout, const BaselineLayout& before, const BaselineLayout& now,
@@ -52,7 +52,7 @@ class LayoutDrift {
     }
     const bool no_figure_moved = drift_.findings.size() == at_first;
     if (tolerances_.fallback == 0.0 && no_figure_moved && before_.fingerprint != now_.fingerprint) {
-      add(FindingKind::kDrift, "result", "", "other numbers than figures have changed");
+      add(FindingKind::kDrift, "result", "", "results other than figures have changed");
     }
   }
 
@@ -65,10 +65,12 @@ class LayoutDrift {
 
   void compare_rules() {
     for (const std::string& rule : missing_from(before_.rules, now_.rules)) {
-      add(FindingKind::kDrift, "rule", "", fmt::format("{} bites, and did not", rule));
+      add(FindingKind::kDrift, "rule", "",
+          fmt::format("{} applies, and did not in the baseline", rule));
     }
     for (const std::string& rule : missing_from(now_.rules, before_.rules)) {
-      add(FindingKind::kDrift, "rule", "", fmt::format("{} bites no more", rule));
+      add(FindingKind::kDrift, "rule", "",
+          fmt::format("{} applied in the baseline, and no longer does", rule));
     }
   }
 
@@ -132,14 +134,14 @@ std::vector<InputChange> changes_between(const Texts& before, const Texts& now) 
   return changes;
 }
 
-/// Whether something stands at a pointer or below it.
+/// Whether there are values at a pointer or below it.
 bool has_any(const Texts& values, const std::string& pointer) {
   if (values.contains(pointer)) return true;
   const auto below = values.lower_bound(pointer + "/");
   return below != values.end() && below->first.starts_with(pointer + "/");
 }
 
-/// The uppermost key around a pointer of which the others have nothing.
+/// The topmost key of a pointer that the other document does not have.
 std::string top_of(const std::string& pointer, const Texts& others) {
   for (std::size_t end = pointer.find('/', 1); end != pointer.npos;
        end = pointer.find('/', end + 1)) {
@@ -148,7 +150,7 @@ std::string top_of(const std::string& pointer, const Texts& others) {
   return pointer;
 }
 
-/// What comes or goes as a whole is told once.
+/// Merges added or removed subtrees.
 std::vector<InputChange> changed_keys(const Texts& before, const Texts& now) {
   std::vector<InputChange> keys;
   for (InputChange& change : changes_between(before, now)) {
@@ -171,17 +173,17 @@ std::vector<InputChange> changed_keys(const Texts& before, const Texts& now) {
 
 std::string message_of(const InputChange& change) {
   if (change.before.empty()) {
-    return fmt::format("{} {}, which was not used before", change.name, change.now);
+    return fmt::format("{} {}, not used before", change.name, change.now);
   }
   if (change.now.empty()) {
-    return fmt::format("{} {}, which is not used any more", change.name, change.before);
+    return fmt::format("{} {}, no longer used", change.name, change.before);
   }
   return fmt::format("{} {} -> {}", change.name, change.before, change.now);
 }
 
 std::string key_message_of(const InputChange& change) {
-  if (change.before.empty()) return fmt::format("{} {}, which is new", change.name, change.now);
-  if (change.now.empty()) return fmt::format("{} {}, which is gone", change.name, change.before);
+  if (change.before.empty()) return fmt::format("{} {}, new", change.name, change.now);
+  if (change.now.empty()) return fmt::format("{} {}, removed", change.name, change.before);
   return fmt::format("{} {} -> {}", change.name, change.before, change.now);
 }
 
@@ -207,7 +209,7 @@ Drift drift_of(const Baseline& before, const Baseline& now,
                               name,
                               "layout",
                               "",
-                              "in the baseline, and not in the scenario",
+                              "in the baseline, but not in the scenario",
                               "",
                               0.0,
                               {},

@@ -11,8 +11,7 @@
 
 namespace vgsim::scenario {
 
-/// A constant of the model, or a key of the scenario, that is not what it was; empty where it was
-/// not used.
+/// A changed constant of the model or key of the scenario; values are empty if it was not used.
 struct InputChange {
   std::string name;
   std::string before;
@@ -21,28 +20,27 @@ struct InputChange {
   auto operator<=>(const InputChange&) const = default;
 };
 
-/// "nic_rate_factor 1 -> 1.02", "nic_rate_factor 1, which was not used before".
+/// "nic_rate_factor 1 -> 1.02", "nic_rate_factor 1, not used before".
 [[nodiscard]] std::string message_of(const InputChange& change);
 
-/// The same of a key: "/job/batch_per_gpu 32 -> 64", "/job/gradients fp16, which is new".
+/// The same for a key: "/job/batch_per_gpu 32 -> 64", "/job/gradients fp16, new".
 [[nodiscard]] std::string key_message_of(const InputChange& change);
 
-/// What has changed since a baseline.
+/// Changes since a baseline.
 struct Drift {
-  std::size_t figures = 0;          ///< how many were compared
+  std::size_t figures = 0;          ///< number of compared figures
   std::vector<Finding> findings;    ///< by layout, most important figures first; without locations
   std::vector<InputChange> inputs;  ///< by name
-  bool scenario_changed = false;    ///< the file itself is another
-  std::vector<InputChange> keys;    ///< of the scenario, by pointer; none where nobody knows
+  bool scenario_changed = false;    ///< the scenario file differs
+  std::vector<InputChange> keys;    ///< of the scenario, by pointer; empty if unknown
 };
 
-/// Compares a result with an earlier one. `layouts` are those that `now` was made of.
+/// Compares a result with an earlier one. `layouts`: the layouts of `now`.
 ///
-/// A figure drifts where it leaves its tolerance (without one: where it differs in nine digits),
-/// and so does an end of its interval where the figure itself stays. Whatever else changes drifts
-/// too: layouts that come or go, figures that go, refusals, rules that bite, the kind of link that
-/// holds a layout back. Where no tolerance is given for all figures, so does a result of which
-/// other numbers have changed. Figures that are new are notes.
+/// A figure has drifted if it exceeds its tolerance (without one: if it differs in nine digits), or
+/// if a limit of its interval does. Further drift: added or removed layouts, removed figures,
+/// refusals, rules that apply, the bottleneck, and, without a default tolerance, any other number
+/// of the result. New figures are notes.
 [[nodiscard]] Drift drift_of(const Baseline& before, const Baseline& now,
                              const std::vector<LayoutFigures>& layouts,
                              const Tolerances& tolerances);

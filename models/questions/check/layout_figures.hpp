@@ -8,20 +8,20 @@
 
 namespace vgsim::scenario {
 
-/// What of a layout's result is expected of it, and kept in a baseline.
+/// The parts of a layout's result used by expectations and baselines.
 struct LayoutFigures {
   std::string name;
   bool refused = false;
   std::vector<std::string> refused_by;  ///< ids of rules, in order, each once
-  std::vector<std::string> rules;       ///< of all that bite, likewise
-  std::string bottleneck;               ///< as limit_of() has it; empty where it was refused
-  /// Of all numbers that the result tells, but for those of the engine's work and beyond nine
-  /// digits; empty where it was refused.
+  std::vector<std::string> rules;       ///< ids of all rules that apply, likewise
+  std::string bottleneck;               ///< limit_of(); empty if refused
+  /// Of all numbers of the result to nine digits, without those of the engine's work; empty if
+  /// refused.
   std::string fingerprint;
-  std::vector<Metric> metrics;  ///< none where it was refused
+  std::vector<Metric> metrics;  ///< empty if refused
 };
 
-/// Of each layout, in the order of the result.
+/// The figures of each layout, in the order of the result.
 [[nodiscard]] std::vector<LayoutFigures> figures_of(const ScenarioResult& result);
 
 /// The figure of that name, or nullptr.

@@ -20,7 +20,7 @@ bool is_of_the_engine(const std::string& key) {
   return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
 
-/// Adds a line for each number below, members in the order of their names.
+/// Adds a line per number, members sorted by name.
 void add_numbers(const Json& value, const std::string& place, std::string& lines) {
   if (value.is_number()) {
     lines += fmt::format("{} {:.9g}\n", place, value.get<double>());

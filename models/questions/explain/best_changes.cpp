@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
@@ -19,7 +19,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// What its parts cost, where the scenario says so of each.
+/// Price of its parts, if the scenario has a price for each.
 std::optional<double> price_of(const Change& change, const Layout& layout) {
   if (change.parts.empty()) return std::nullopt;
   double price = 0;
@@ -50,10 +50,10 @@ void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
   for (const input::Diagnostic& each : diagnostics.items()) tried.problems.push_back(each.message);
 }
 
-/// The first step that a training job simulates. All that comes out of the job follows from it and
-/// from what the job says: an assumption that leaves it alone has the same answer. Nothing of a
-/// collective, whose sizes are steps of their own.
-std::optional<SimulatedStep> first_step(const Situation& at, RunSettings settings) {
+/// The first simulated step of a training job. It determines the result together with the job's
+/// settings, so an assumption that does not change it has the same result. Nothing for collectives,
+/// whose sizes are separate steps.
+std::optional<SimulatedStep> first_step(const ChangeContext& at, RunSettings settings) {
   std::optional<SimulatedStep> step;
   if (!at.result.training) return step;
   settings.wants_step = [&](const TaskGraph& graph, const Network& network) {
@@ -62,13 +62,13 @@ std::optional<SimulatedStep> first_step(const Situation& at, RunSettings setting
   };
   try {
     static_cast<void>(run(at.prepared, settings));
-  } catch (const StepNotWanted&) {  // it was asked for
-  } catch (const LimitExceeded&) {  // before there is one: it is known of no assumption
+  } catch (const StepNotWanted&) {  // requested
+  } catch (const LimitExceeded&) {  // before the first step: no assumption can be compared
   }
   return step;
 }
 
-/// Settings by which a run ends where its first step is that one.
+/// Settings that stop a run if its first step is equal to `step`.
 RunSettings unless_same(const SimulatedStep& step, RunSettings settings) {
   settings.wants_step = [&step, is_first = true](const TaskGraph& graph,
                                                  const Network& network) mutable {
@@ -77,7 +77,7 @@ RunSettings unless_same(const SimulatedStep& step, RunSettings settings) {
   return settings;
 }
 
-void try_one(const Situation& at, const input::FileLoader& load, const RunSettings& settings,
+void try_one(const ChangeContext& at, const input::FileLoader& load, const RunSettings& settings,
              TriedChange& tried) {
   input::Diagnostics diagnostics;
   const Document changed = with_overrides(at.document, tried.change.overrides, diagnostics);
@@ -108,7 +108,7 @@ void try_one(const Situation& at, const input::FileLoader& load, const RunSettin
   tried.after_s = *time;
 }
 
-/// Half the width of the interval, as a share of the time; nothing where there is none.
+/// Half the width of the interval relative to the time; nothing without an interval.
 std::optional<double> precision_of(const LayoutResult& layout) {
   if (layout.training && layout.training->training_interval && layout.training->training_s > 0) {
     const Interval& interval = *layout.training->training_interval;
@@ -121,8 +121,8 @@ std::optional<double> precision_of(const LayoutResult& layout) {
   return (to_seconds(largest->high) - to_seconds(largest->low)) / 2 / to_seconds(largest->time);
 }
 
-/// What an assumption has to move the time by to be named: more than the time is known to, and not
-/// more than kLeastPrice, since a wide interval is no reason to keep silent.
+/// Least relative effect of a listed assumption: the uncertainty of the time, at most kLeastPrice,
+/// so that effects are also listed for wide intervals.
 double least_price(const LayoutResult& known) {
   return std::clamp(precision_of(known).value_or(kLeastPrice), kLeastGain, kLeastPrice);
 }
@@ -131,8 +131,8 @@ double size_of(const TriedChange& assumption) {
   return std::abs(std::log(assumption.after_s / assumption.before_s));
 }
 
-/// Of assumptions that were tried those that matter, the dearest first; of several values that one
-/// part may have the one that matters most.
+/// The relevant assumptions, largest effect first; of several values of one part that with the
+/// largest effect.
 std::vector<TriedChange> decisive(std::vector<TriedChange> tried, double least) {
   std::erase_if(tried, [&](const TriedChange& each) {
     return each.outcome != TriedOutcome::kRan || std::abs(each.gain()) < least;
@@ -143,12 +143,12 @@ std::vector<TriedChange> decisive(std::vector<TriedChange> tried, double least) 
   return tried;
 }
 
-/// What an assumption is about, as its title begins: "NCCL version".
+/// The subject of an assumption, from its title: "NCCL version".
 std::string subject_of(const Change& assumption) {
   return assumption.title.substr(0, assumption.title.find(", "));
 }
 
-/// Assumptions behind the first `priced` ones, each once.
+/// The assumptions after the first `priced` ones, each once.
 std::vector<std::string> unpriced_words(const std::vector<Change>& assumptions,
                                         std::size_t priced) {
   std::vector<std::string> words;
@@ -166,9 +166,9 @@ std::vector<std::string> unpriced_words(const std::vector<Change>& assumptions,
   return words;
 }
 
-/// What a search is expected to take at most, in events, and tasks that are built.
+/// Limit of the expected work of a search, in events and built tasks.
 constexpr std::uint64_t kMostEvents = 250'000;
-/// And what it takes at most, where changes make many times the work of what they change.
+/// Hard limit, for changes that multiply the work of the job.
 constexpr std::uint64_t kMostEventsOfAll = 8 * kMostEvents;
 
 RunSettings at_most(RunSettings settings, std::uint64_t events) {
@@ -176,10 +176,10 @@ RunSettings at_most(RunSettings settings, std::uint64_t events) {
   return settings;
 }
 
-/// Changes that save the same but for less than that stay in order: the smaller one comes first.
+/// Gains that differ by less than this count as equal: the smaller change comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
-/// Whether another of its kind that is shown saves as much.
+/// Whether another listed change of its kind has the same gain.
 bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
   return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
     return other->change.id == tried.change.id && other->gain() - tried.gain() < kLeastGain;
@@ -189,16 +189,16 @@ bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>&
 }  // namespace
 
 std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
-                                                bool alters) {
+                                                bool changes_training) {
   std::vector<const TriedChange*> helping;
   for (const TriedChange& each : tried) {
-    if (!each.helps() || each.change.alters_training != alters) continue;
+    if (!each.helps() || each.change.changes_training != changes_training) continue;
     if (!is_covered(each, helping)) helping.push_back(&each);
   }
   return helping;
 }
 
-std::vector<Change> changes_of(const Situation& at) {
+std::vector<Change> changes_of(const ChangeContext& at) {
   std::vector<Change> changes;
   add_faster_nics(at, changes);
   add_nic_changes(at, changes);
@@ -213,7 +213,7 @@ std::vector<Change> changes_of(const Situation& at) {
   return changes;
 }
 
-std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
+std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change> changes,
                                      const input::FileLoader& load, const RunSettings& settings) {
   const double before = time_of(at.result).value_or(0.0);
   std::vector<TriedChange> tried;
@@ -233,9 +233,9 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
       std::ranges::any_of(tried, [](const TriedChange& each) { return each.change.is_assumption; });
   const auto step = assumes ? first_step(at, own) : std::nullopt;
   RunSettings of_assumptions = own;
-  // How many turns are played depends on what is asked for.
-  const bool takes_turns = at.result.training && at.result.training->takes_turns;
-  of_assumptions.only_times = !takes_turns;
+  // The number of simulated time slices depends on the requested figures.
+  const bool time_sliced = at.result.training && at.result.training->time_sliced;
+  of_assumptions.only_times = !time_sliced;
   parallel_for(tried.size(), [&](std::size_t i) {
     if (!tried[i].change.is_assumption) return try_one(at, load, own, tried[i]);
     try_one(at, load, step ? unless_same(*step, of_assumptions) : of_assumptions, tried[i]);
@@ -248,20 +248,20 @@ std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> ch
 }
 
 bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks) {
-  // Connecting a rank takes about as long as a hundred events: seconds on two cores at most.
+  // Connecting a rank takes about as long as 100 events: at most seconds on two cores.
   constexpr double kEventsOfARank = 100.0;
   const double each = static_cast<double>(events) + kEventsOfARank * static_cast<double>(ranks);
   return static_cast<double>(runs) * each <= static_cast<double>(kMostEvents);
 }
 
-std::vector<TriedChange> price_assumptions(const Situation& at, const input::FileLoader& load,
+std::vector<TriedChange> price_assumptions(const ChangeContext& at, const input::FileLoader& load,
                                            const RunSettings& settings) {
   return decisive(try_changes(at, assumptions_of(at), load, settings), least_price(at.result));
 }
 
 namespace {
 
-/// The layout of that name alone, as the answer was prepared.
+/// The prepared layout of that name, without the others.
 std::optional<PreparedScenario> prepared_alone(const PreparedScenario* answered,
                                                const std::string& layout) {
   if (answered == nullptr) return std::nullopt;
@@ -271,8 +271,8 @@ std::optional<PreparedScenario> prepared_alone(const PreparedScenario* answered,
   return std::nullopt;
 }
 
-/// Prices assumptions within what is little work, and says which are left out.
-void price_within(const Situation& at, const input::FileLoader& load, const RunSettings& once,
+/// Evaluates assumptions within the work limit, and lists the others.
+void price_within(const ChangeContext& at, const input::FileLoader& load, const RunSettings& once,
                   std::uint64_t again, std::size_t size, BestChange& found) {
   auto assumptions = assumptions_of(at);
   std::size_t priced = assumptions.size();
@@ -289,9 +289,9 @@ void price_within(const Situation& at, const input::FileLoader& load, const RunS
   found.assumptions = decisive(std::move(tried), least_price(at.result));
 }
 
-/// Tries changes where all of them are little work. Those that come into question are known once an
-/// iteration is recorded, nearly all of them before.
-void search_changes(const Situation& at, const input::FileLoader& load, const RunSettings& once,
+/// Tries changes if all of them are cheap. The full list needs a recorded iteration; nearly all are
+/// known before.
+void search_changes(const ChangeContext& at, const input::FileLoader& load, const RunSettings& once,
                     std::uint64_t again, std::size_t size, BestChange& found) {
   const bool searches = is_little_work(changes_of(at).size(), again, size);
   const bool measures = is_quickly_varied(at.result);
@@ -301,9 +301,9 @@ void search_changes(const Situation& at, const input::FileLoader& load, const Ru
   const ScenarioResult result = run(at.prepared, recording);
   const LayoutResult& recorded = result.layouts.front();
   if (recorded.refused) return;
-  const Situation known{at.document, at.prepared, recorded, at.library};
+  const ChangeContext known{at.document, at.prepared, recorded, at.library};
   auto changes = changes_of(known);
-  std::erase_if(changes, [](const Change& change) { return change.alters_training; });
+  std::erase_if(changes, [](const Change& change) { return change.changes_training; });
   const bool all = is_little_work(changes.size(), again, size);
   if (!all) changes.clear();
   const std::uint64_t each =
@@ -352,13 +352,13 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
       if (!anew || anew->layouts.front().is_refused()) return found;
       prepared = std::move(*anew);
     }
-    const Situation at{layout->document, *prepared, known, library};
-    // Each change is made of the document and prepared anew, host by host.
+    const ChangeContext at{layout->document, *prepared, known, library};
+    // Each change is applied to the document and prepared again, host by host.
     const std::size_t size =
         std::max(known.ranks, prepared->layouts.front().placement.cluster->hosts.size());
     price_within(at, load, once, again, size, found);
     if (wanted == BestChangeOf::kAll) search_changes(at, load, once, again, size, found);
-  } catch (const LimitExceeded&) {  // too much work, or the user's own limit
+  } catch (const LimitExceeded&) {  // too expensive, or a limit of the user
   }
   return found;
 }

@@ -13,87 +13,89 @@
 
 namespace vgsim::scenario {
 
-/// Less is no help.
+/// Smaller gains are ignored.
 inline constexpr double kLeastGain = 0.005;
 
-/// An assumption that moves the time by as much is worth a line, however wide the interval.
+/// Assumptions with this effect on the time are always listed, even with wide intervals.
 inline constexpr double kLeastPrice = 0.05;
 
 enum class TriedOutcome {
   kRan,
-  kRefused,     ///< by vSphere, or it does not fit into memory
-  kImpossible,  ///< the scenario has no place for it: a slot, a model, a word that does not fit
+  kRefused,     ///< by vSphere, or for lack of memory
+  kImpossible,  ///< not applicable to the scenario: no slot, wrong model or invalid value
 };
 
-/// A change that was tried.
+/// A tried change.
 struct TriedChange {
   Change change;
   TriedOutcome outcome = TriedOutcome::kRan;
-  /// As time_of() has it, before and after.
+  /// time_of() before and after.
   double before_s = 0;
   double after_s = 0;
-  LayoutResult result;                ///< with it; where it ran or was refused
-  std::vector<Warning> new_warnings;  ///< that the layout does not have without it
-  std::vector<std::string> problems;  ///< where it is impossible
-  /// An assumption that leaves the job's step as it is, which was not simulated again.
+  LayoutResult result;                ///< with the change, if it ran or was refused
+  std::vector<Warning> new_warnings;  ///< not present without the change
+  std::vector<std::string> problems;  ///< errors of an impossible change
+  /// The job's step is unchanged, so it was not simulated again.
   bool is_same_step = false;
-  std::optional<double> price;  ///< of what is bought, where all of it has a price
+  std::optional<double> price;  ///< price of the parts, if all have one
 
-  /// Of the time, what it saves: 0.42 is 42 % less; negative where it takes longer.
+  /// Saved share of the time: 0.42 is 42 % less; negative if it takes longer.
   [[nodiscard]] double gain() const { return before_s > 0 ? 1.0 - after_s / before_s : 0.0; }
   [[nodiscard]] bool helps() const { return outcome == TriedOutcome::kRan && gain() >= kLeastGain; }
 };
 
-/// Every change that comes into question of a layout, the smaller ones of a kind first.
-[[nodiscard]] std::vector<Change> changes_of(const Situation& at);
+/// Every applicable change of a layout, smaller ones of a kind first.
+[[nodiscard]] std::vector<Change> changes_of(const ChangeContext& at);
 
-/// Tries changes, each alone and each by simulating it: those that save most first, then those that
-/// are refused, then impossible ones. An assumption with which a training job's first step is the
-/// same as without it has the same answer, and is not simulated.
-[[nodiscard]] std::vector<TriedChange> try_changes(const Situation& at, std::vector<Change> changes,
+/// Simulates each change separately. Order of the results: largest gain first, then refused, then
+/// impossible ones. An assumption that leaves the first step of a training job unchanged has the
+/// same result, and is not simulated.
+[[nodiscard]] std::vector<TriedChange> try_changes(const ChangeContext& at,
+                                                   std::vector<Change> changes,
                                                    const input::FileLoader& load,
                                                    const RunSettings& settings);
 
-/// What is paid for what was assumed of a layout: assumptions that matter, simulated otherwise, the
-/// dearest first, of several values of one the one that matters most.
-[[nodiscard]] std::vector<TriedChange> price_assumptions(const Situation& at,
+/// Relevant assumptions of a layout, simulated with alternative values, largest effect first; of
+/// several values of one assumption that with the largest effect.
+[[nodiscard]] std::vector<TriedChange> price_assumptions(const ChangeContext& at,
                                                          const input::FileLoader& load,
                                                          const RunSettings& settings);
 
-/// Those that help and alter what is trained, or do not, best first; of a kind that saves the same
-/// only the first. The first that alters nothing is the best change, wherever one is named.
+/// Changes with a gain, best first: those that change the training, or the others. Only the first
+/// of several changes of one kind with equal gains is kept. All outputs show the first one that
+/// does not change the training as the best change.
 [[nodiscard]] std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& tried,
-                                                              bool alters);
+                                                              bool changes_training);
 
-/// Changes that BestChange keeps.
+/// Number of changes kept in BestChange.
 inline constexpr std::size_t kMostHelping = 3;
 
-/// What helps a layout most without altering what is trained.
+/// The changes with the largest gain that do not change the training.
 struct BestChange {
   std::string layout;
-  std::optional<std::size_t> tried;  ///< changes; nothing: finding it takes too much work
-  std::vector<TriedChange> helping;  ///< that save most; none: none of those that were tried helps
-  std::vector<TriedChange> assumptions;  ///< that matter, simulated otherwise; the dearest first
-  std::vector<WorthMeasuring> measure;   ///< what makes the time better known
-  std::size_t priced = 0;                ///< values of assumptions that were tried
-  std::size_t simulated = 0;             ///< of them: the others leave the step as it is
-  /// Assumptions that are too much work for a job of its size: "NCCL version (2 of 4 values)".
+  std::optional<std::size_t> tried;  ///< number of tried changes; nothing: too expensive
+  std::vector<TriedChange> helping;  ///< largest gains; empty: no change helps
+  std::vector<TriedChange>
+      assumptions;  ///< relevant ones, simulated with other values; largest effect first
+  std::vector<WorthMeasuring> measure;  ///< measurements that narrow the interval
+  std::size_t priced = 0;               ///< number of tried values of assumptions
+  std::size_t simulated = 0;  ///< number of simulated ones; the others leave the step unchanged
+  /// Assumptions too expensive to evaluate for this job: "NCCL version (2 of 4 values)".
   std::vector<std::string> unpriced;
 };
 
-/// Whether so many runs of a job are little work. Decided by the size of the job, never by a clock:
-/// events that it takes, and GPUs that it has to connect.
+/// Whether `runs` runs of a job are cheap, by its numbers of events and ranks (not by a clock).
 [[nodiscard]] bool is_little_work(std::size_t runs, std::uint64_t events, std::size_t ranks);
 
 enum class BestChangeOf {
   kAll,
-  kAssumptions,  ///< alone: BestChange::tried stays empty
+  kAssumptions,  ///< only assumptions: BestChange::tried stays empty
 };
 
-/// Finds it where that is little work; of the assumptions as many as little work tries, in the
-/// order of what they may move. `document` holds the layout, `known` is what came out of it, and
-/// `answered` what the document is prepared to: without it, it is prepared once more, and of jobs
-/// of which one run is much work it is not known which assumptions there are.
+/// Finds the best change if that is cheap, and evaluates as many assumptions as is cheap, in the
+/// order of their possible effect. `document` contains the layout, `known` is its result, and
+/// `answered` the prepared document; without it the document is prepared again, and for jobs with
+/// expensive runs assumptions stay unknown.
 [[nodiscard]] BestChange find_best_change(const Document& document, const LayoutResult& known,
                                           const Library& library, const input::FileLoader& load,
                                           const RunSettings& settings,

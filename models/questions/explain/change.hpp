@@ -13,43 +13,42 @@ namespace vgsim::scenario {
 struct Library;
 struct PreparedScenario;
 
-/// Something that the user could do about a layout.
+/// A candidate change of a layout, which a further simulation tests. Nothing is simulated here.
 struct Change {
-  std::string id;                       ///< "faster-nic"
+  std::string id;                       ///< unique within a layout: "faster-nic"
   std::string title;                    ///< "connectx-7-ndr-400g instead of connectx-6-dx-100g"
-  std::vector<Override> overrides;      ///< what that is in the scenario
-  std::vector<std::string> needs;       ///< what must be there first, in words
-  std::map<std::string, double> parts;  ///< what is bought, by catalogue name, and how many
-  /// What is trained or what comes out is not the same any more: a larger batch, gradients of
-  /// another type.
-  bool alters_training = false;
-  /// The other value of something that no input tells; not a change that anyone can make.
+  std::vector<Override> overrides;      ///< settings of the scenario
+  std::vector<std::string> needs;       ///< preconditions, as text
+  std::map<std::string, double> parts;  ///< parts to buy: number of pieces by catalogue name
+  /// The change also changes the training: a larger batch, gradients of another type.
+  bool changes_training = false;
+  /// An alternative value of an assumption, not a possible change.
   bool is_assumption = false;
 };
 
-/// A layout that changes are looked for.
-struct Situation {
-  const Document& document;          ///< its scenario with single names, and no other layout
-  const PreparedScenario& prepared;  ///< the same
-  const LayoutResult& result;        ///< what came out of it (with RunSettings::record)
+/// The layout to change.
+struct ChangeContext {
+  const Document& document;          ///< its scenario with expanded names, without other layouts
+  const PreparedScenario& prepared;  ///< the prepared `document`
+  const LayoutResult& result;        ///< its result (with RunSettings::record)
   const Library& library;
 };
 
-/// What might help, whether it does or not; changes that cannot be made of this layout may be among
-/// them. Each looks at one side of it.
-void add_faster_nics(const Situation& at, std::vector<Change>& changes);
-void add_nic_changes(const Situation& at, std::vector<Change>& changes);
-void add_fabric_changes(const Situation& at, std::vector<Change>& changes);
-void add_gpu_changes(const Situation& at, std::vector<Change>& changes);
-void add_guest_changes(const Situation& at, std::vector<Change>& changes);
-void add_input_changes(const Situation& at, std::vector<Change>& changes);
-void add_gradient_changes(const Situation& at, std::vector<Change>& changes);
-void add_parallelism_changes(const Situation& at, std::vector<Change>& changes);
-void add_nccl_changes(const Situation& at, std::vector<Change>& changes);
-void add_disturbance_changes(const Situation& at, std::vector<Change>& changes);
+/// Each function adds candidate changes of one area, whether they help or not; some may be
+/// impossible for this layout.
+void add_faster_nics(const ChangeContext& at, std::vector<Change>& changes);
+void add_nic_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_fabric_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_gpu_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_guest_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_input_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_gradient_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_parallelism_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_nccl_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_disturbance_changes(const ChangeContext& at, std::vector<Change>& changes);
 
-/// What was taken for things that no input tells, the other way round: first what decides by which
-/// ways data goes, then how fast these are, then what NCCL makes of them.
-[[nodiscard]] std::vector<Change> assumptions_of(const Situation& at);
+/// Alternative values of the layout's assumptions: first those that determine paths, then rates,
+/// then NCCL.
+[[nodiscard]] std::vector<Change> assumptions_of(const ChangeContext& at);
 
 }  // namespace vgsim::scenario

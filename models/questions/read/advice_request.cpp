@@ -26,16 +26,17 @@ Shape limits_shape() {
 Shape goal_shape() {
   return object_shape({
       field("require", map_shape("name of a figure", limits_shape()))
-          .describe("what must hold of a figure")
+          .describe("limits of a figure")
           .default_text("nothing"),
       field("minimize", array_shape(name_shape(), 1, 8))
-          .describe("figures to make as small as can be, such as cost_epoch, hosts, gpu_hours")
+          .describe("figures to minimize, such as cost_epoch, hosts, gpu_hours")
           .examples({R"(["epoch_time_s", "hosts"])"}),
-      field("maximize", array_shape(name_shape(), 1, 8)).describe("the same, as large as can be"),
+      field("maximize", array_shape(name_shape(), 1, 8))
+          .describe("figures to maximize, such as samples_per_s"),
   });
 }
 
-/// The unit of a figure; reports a name that no result has.
+/// The unit of a figure; reports unknown names.
 std::optional<MetricUnit> unit_of(const std::string& metric, const Location& at,
                                   const std::string& pointer, Diagnostics& diagnostics) {
   if (const auto known = metric_named(metric)) return known->unit;
@@ -52,7 +53,7 @@ std::optional<double> limit(const std::optional<Value>& value, MetricUnit unit,
   const auto figure = read_figure(value->string(), unit);
   if (!figure) {
     diagnostics.error("E652", value->location(), value->pointer(),
-                      fmt::format("\"{}\" is no such figure", value->string()),
+                      fmt::format("cannot read \"{}\" as a figure", value->string()),
                       fmt::format("a quantity such as \"{}\"", in_words(1.0, unit)));
   }
   return figure;
@@ -88,12 +89,12 @@ void read_objectives(const Value& goal, AdviceRequest& request, Diagnostics& dia
     }
   }
   if (request.objectives.empty() && !diagnostics.has_errors()) {
-    diagnostics.error("E653", goal.location(), goal.pointer(), "there is nothing to strive for",
+    diagnostics.error("E653", goal.location(), goal.pointer(), "the goal names no figure",
                       "\"minimize\" or \"maximize\" with a figure");
   }
 }
 
-/// The part of the document that is a sweep.
+/// The keys of the document that form a sweep.
 Value sweep_part(const Value& document) {
   std::vector<Member> members{
       {"format", document.location(), Value::make_string("vgsim.sweep/1", document.origin())}};
@@ -110,29 +111,32 @@ Value sweep_part(const Value& document) {
 Shape advice_shape() {
   return object_shape({
       field("format", enum_shape({"vgsim.advice/1"})).required(),
-      field("name", name_shape()).required().describe("what the question is called in results"),
+      field("name", name_shape()).required().describe("name of the question in results"),
       field("scenario",
             any_of_shape({name_shape(), map_shape("key of a scenario", any_shape(), 1)}))
           .required()
           .describe(
-              "the job on the machines that are there, or could be: a file beside this one, or "
-              "as in such a file")
+              "the job on the machines that exist or are planned: a file in the same folder, or "
+              "the contents of such a file")
           .examples({"../bert.json"}),
-      field("goal", goal_shape()).required().describe("what a good answer is"),
+      field("goal", goal_shape())
+          .required()
+          .describe("requirements and figures to minimize or maximize"),
       field("vary", vary_shape())
-          .describe("places of the scenario, as JSON pointers, and the values that each may take"),
+          .describe("places in the scenario, as JSON pointers, with the allowed values of each"),
       field("together", together_shape())
           .describe("places that change together: each object is one choice"),
       field("hosts", array_shape(count_shape(1, 100'000), 1, 1000))
-          .describe("how many of the scenario's hosts to take, the first ones, with their VMs")
+          .describe("allowed numbers of hosts: the first ones of the scenario, with their VMs")
           .default_text("all")
           .examples({"[1, 2, 4, 8]"}),
       field("layouts", array_shape(name_shape(), 1, 100))
-          .describe("layouts of the scenario that come into question")
+          .describe("layouts of the scenario to consider")
           .default_text("all"),
       field("most_runs", count_shape(1, 10'000'000))
-          .describe("combinations that are simulated at most; of a larger space an evolutionary "
-                    "search (NSGA-II) looks at so many")
+          .describe("largest number of combinations to simulate; a larger space is searched by an "
+                    "evolutionary "
+                    "algorithm (NSGA-II)")
           .default_text("2000"),
   });
 }
@@ -171,7 +175,7 @@ AdviceRequest with_hosts(const AdviceRequest& request, const Document& scenario,
   if (!hosts || !hosts->is_object()) return changed;
   const auto vms = find(single, "vms");
   const bool has_layouts = find(single, "layouts").has_value();
-  // A layout's patch would bring back what it says something of.
+  // A layout's patch would restore the removed entries.
   const auto leave_out = [&](const std::string& place, std::vector<Override>& set) {
     set.push_back(take_away(place));
     if (has_layouts) set.push_back(take_away("/layouts/*" + place));

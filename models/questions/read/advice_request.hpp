@@ -13,7 +13,7 @@
 
 namespace vgsim::scenario {
 
-/// What a figure must not exceed or fall short of, in its own unit.
+/// Limits of a figure, in its unit.
 struct Requirement {
   std::string metric;
   std::optional<double> min;
@@ -21,30 +21,30 @@ struct Requirement {
   std::string words;  ///< "epoch_time_s at most 2 h"
 };
 
-/// A figure that should be as small, or as large, as it can.
+/// A figure to minimize or maximize.
 struct Objective {
   std::string metric;
   bool larger = false;
 };
 
-/// A job, a goal, and what may vary.
+/// A request for advice: a job, a goal and the search space.
 struct AdviceRequest {
-  Sweep space;  ///< every point of it may be tried
+  Sweep space;  ///< the search space
   std::vector<Requirement> requirements;
   std::vector<Objective> objectives;  ///< at least one
-  std::vector<std::int64_t> hosts;    ///< how many of the scenario's hosts, first ones; or empty
-  std::uint64_t most_runs = 2000;     ///< points that are simulated at most
+  std::vector<std::int64_t> hosts;    ///< allowed numbers of hosts (the first ones); may be empty
+  std::uint64_t most_runs = 2000;     ///< largest number of simulated points
 };
 
 [[nodiscard]] input::Shape advice_shape();
 
-/// Reads a document of advice_shape(). Errors: what does not fit the shape, figures that no result
-/// has, quantities that cannot be read, and what read_sweep() finds in "vary" and "together".
+/// Reads a document of advice_shape(). Errors: violations of the shape, unknown figures, unreadable
+/// quantities, and the errors of read_sweep() in "vary" and "together".
 [[nodiscard]] tl::expected<AdviceRequest, input::Diagnostics> read_advice_request(
     const Document& request);
 
-/// The request with its numbers of hosts made places of the scenario: each leaves out the other
-/// hosts and the VMs on them. Errors: more hosts than the scenario has.
+/// Converts numbers of hosts to settings of the scenario that remove the other hosts and their VMs.
+/// Errors: more hosts than the scenario has.
 [[nodiscard]] AdviceRequest with_hosts(const AdviceRequest& request, const Document& scenario,
                                        input::Diagnostics& diagnostics);
 

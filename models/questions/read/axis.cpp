@@ -17,21 +17,21 @@ using input::Value;
 
 constexpr const char* kPointer = "a JSON pointer such as /job/batch_per_gpu";
 constexpr std::int64_t kMostSteps = 1'000'000'000;
-/// Steps so many apart from the first are not compared with their neighbours any more.
+/// Number of steps that are compared with their neighbours.
 constexpr std::uint64_t kCompared = 100'000;
 
 Value step(const Steps& steps, std::uint64_t k) {
   return steps.bounds.at(static_cast<double>(k) / static_cast<double>(steps.count - 1));
 }
 
-/// Rounding must not make two steps of one.
+/// Reports steps that rounding makes equal.
 void check_distinct(const Steps& steps, const Value& at, Diagnostics& diagnostics) {
   std::string last = input::to_canonical_string(step(steps, 0));
   for (std::uint64_t k = 1; k < std::min(steps.count, kCompared); ++k) {
     std::string text = input::to_canonical_string(step(steps, k));
     if (text == last) {
       diagnostics.error("E641", at.location(), at.pointer(),
-                        fmt::format("{} steps, of which two are {}", steps.count, text),
+                        fmt::format("two of the {} steps are {}", steps.count, text),
                         steps.bounds.whole() ? "fewer steps, or bounds with a fraction (\"0.0\")"
                                              : "fewer steps");
       return;
@@ -46,9 +46,9 @@ input::Shape steps_shape() {
       field("to", bound_shape()).required().describe("last value"),
       field("steps", input::count_shape(2, kMostSteps))
           .required()
-          .describe("how many values, with the first and the last"),
+          .describe("number of values, including the first and the last"),
       field("scale", input::enum_shape({"linear", "log"}))
-          .describe("log: each value is by the same factor above the one before")
+          .describe("log: a constant factor between neighbouring values")
           .default_text("linear"),
   });
 }

@@ -11,19 +11,19 @@
 
 namespace vgsim::scenario {
 
-/// Values at even steps from one bound to the other, both included.
+/// Values at equal steps between two bounds, both included.
 struct Steps {
   Bounds bounds;
   std::uint64_t count = 2;
 };
 
-/// The values that one place takes, one after the other.
+/// The values of one place.
 struct PlaceValues {
   std::string pointer;
   std::variant<std::vector<input::Value>, Steps> values;
 };
 
-/// Sets of values of several places, one set after the other.
+/// Sets of values of several places.
 using ValueSets = std::vector<std::vector<Override>>;
 
 /// One dimension of a grid.
@@ -31,14 +31,14 @@ struct Axis {
   std::variant<PlaceValues, ValueSets> what;
 
   [[nodiscard]] std::uint64_t size() const;
-  /// What is set at step `k`, from 0 to size() - 1.
+  /// The settings of step `k`, from 0 to size() - 1.
   [[nodiscard]] std::vector<Override> at(std::uint64_t k) const;
-  /// All places that are set at one step at least, each once.
+  /// All places set by any step, each once.
   [[nodiscard]] std::vector<std::string> pointers() const;
 };
 
 /// Reads a member of "vary" (checked against vary_shape()): a list of values, or bounds and a
-/// number of steps. Errors: E641 as Bounds has it, and steps that give the same value twice.
+/// number of steps. Errors: E641 of Bounds, and steps with equal values.
 [[nodiscard]] std::optional<Axis> read_vary(const input::Member& member,
                                             input::Diagnostics& diagnostics);
 
@@ -48,7 +48,7 @@ struct Axis {
 [[nodiscard]] input::Shape vary_shape();
 [[nodiscard]] input::Shape together_shape();
 
-/// A JSON pointer into a scenario, as overrides.hpp reads them.
+/// A JSON pointer into a scenario, see overrides.hpp.
 [[nodiscard]] input::Shape pointer_shape();
 
 }  // namespace vgsim::scenario

@@ -30,7 +30,7 @@ void report_unknown(const Value& layout, const std::vector<std::string>& known,
                     input::suggest(layout.string(), known));
 }
 
-/// The scenario with these layouts only.
+/// The scenario with only these layouts.
 Document with_layouts(const Document& scenario, const std::vector<Value>& wanted,
                       Diagnostics& diagnostics) {
   const bool has_layouts = input::find(scenario.value(), "layouts").has_value();
@@ -49,8 +49,8 @@ Document with_layouts(const Document& scenario, const std::vector<Value>& wanted
   return diagnostics.has_errors() ? scenario : scenario.with_layouts(in_file_order);
 }
 
-/// All points of a small sweep; of a large one the first and others that are picked by a hash, so
-/// that no step of an axis is left out by the way the grid is laid out.
+/// All points of a small sweep; of a large one the first and others selected by a hash, to cover
+/// the steps of all axes.
 std::set<std::uint64_t> probes_of(const Sweep& sweep) {
   std::set<std::uint64_t> probes{0};
   for (std::uint64_t k = 1; k < std::min(kProbes, sweep.points); ++k) {
@@ -66,7 +66,7 @@ Diagnostics problems_of(const Sweep& sweep, const Document& base, std::uint64_t 
   return found;
 }
 
-/// A point that is no scenario is a result; but where none is one, the user has made a mistake.
+/// Invalid points are results, but if no point is valid, the sweep is wrong.
 void check_probes(const Sweep& sweep, const Document& base, Diagnostics& diagnostics) {
   std::optional<Diagnostics> first;
   const auto probes = probes_of(sweep);
@@ -77,9 +77,9 @@ void check_probes(const Sweep& sweep, const Document& base, Diagnostics& diagnos
   }
   diagnostics.error("E647", sweep.scenario.location(), sweep.scenario.pointer(),
                     probes.size() == sweep.points
-                        ? std::string("no point is a valid scenario; the first is not because")
-                        : fmt::format("none of {} points that were tried is a valid scenario; the "
-                                      "first is not because",
+                        ? std::string("no point is a valid scenario; the first one fails because")
+                        : fmt::format("none of the {} points tried is a valid scenario; the "
+                                      "first one fails because",
                                       probes.size()));
   diagnostics.append(*first);
 }

@@ -18,7 +18,7 @@ using SortedJson = nlohmann::json;  // keys in order
 
 constexpr const char* kBaselineFormat = "vgsim.baseline/1";
 
-/// What several layouts have different values of is told with all of them.
+/// Inputs with different values in several layouts list all of them.
 std::map<std::string, std::string> inputs_of(const ScenarioResult& result) {
   std::map<std::string, std::vector<std::string>> values;
   for (const LayoutResult& layout : result.layouts) {
@@ -60,13 +60,12 @@ SortedJson layout_json(const BaselineLayout& layout) {
 Shape layout_shape_of_baseline() {
   return object_shape({
       field("refused", boolean_shape()).required(),
-      field("rules", array_shape(name_shape())).required().describe("ids of the rules that bite"),
-      field("bottleneck", name_shape())
-          .describe("what holds it back: a kind of link, GPUs, latency"),
+      field("rules", array_shape(name_shape())).required().describe("ids of the rules that apply"),
+      field("bottleneck", name_shape()).describe("the bottleneck: a kind of link, GPUs, latency"),
       field("fingerprint", string_shape()).describe("of all numbers of the result"),
       field("figures", map_shape("name of a figure", number_shape())),
       field("intervals", map_shape("name of a figure", array_shape(number_shape(), 2, 2)))
-          .describe("nine in ten lie between these"),
+          .describe("limits of the 90 % interval"),
   });
 }
 
@@ -125,9 +124,9 @@ Shape baseline_shape() {
       field("document", string_shape()).required().describe("fingerprint of what is simulated"),
       field("inputs", map_shape("name of a constant", string_shape()))
           .required()
-          .describe("constants that the result rests on"),
+          .describe("constants used by the result"),
       field("values", map_shape("JSON pointer", string_shape()))
-          .describe("what is simulated, key by key; of large scenarios by groups of keys"),
+          .describe("the simulated scenario, key by key, or by groups of keys if it is large"),
       field("layouts", map_shape("name of a layout", layout_shape_of_baseline())).required(),
   });
 }

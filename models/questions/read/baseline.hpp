@@ -14,38 +14,38 @@
 
 namespace vgsim::scenario {
 
-/// What a baseline keeps of a layout.
+/// A layout in a baseline.
 struct BaselineLayout {
   bool refused = false;
-  std::vector<std::string> rules;         ///< ids of those that bite, in order
-  std::string bottleneck;                 ///< as limit_of() has it; empty where it was refused
-  std::string fingerprint;                ///< of all numbers of the result; empty where refused
+  std::vector<std::string> rules;         ///< ids of the rules that apply, in order
+  std::string bottleneck;                 ///< limit_of(); empty if refused
+  std::string fingerprint;                ///< of all numbers of the result; empty if refused
   std::map<std::string, double> figures;  ///< by name, to twelve digits
-  /// Nine in ten lie between these, where a figure has such an interval; to twelve digits.
+  /// 90 % intervals of figures that have one, to twelve digits.
   std::map<std::string, std::pair<double, double>> intervals;
 };
 
-/// An earlier result of a scenario, to hold later ones against.
+/// An earlier result of a scenario, for comparison.
 struct Baseline {
-  std::string scenario;                       ///< its name
-  std::string document;                       ///< fingerprint of the file, but for its "expect"
-  std::map<std::string, std::string> values;  ///< of the same, by pointer; none in old baselines
-  std::map<std::string, std::string> inputs;  ///< constants that it rests on: name, value in words
+  std::string scenario;  ///< name of the scenario
+  std::string document;  ///< fingerprint of the file without its "expect"
+  std::map<std::string, std::string>
+      values;  ///< values of the file, by pointer; empty in old baselines
+  std::map<std::string, std::string> inputs;  ///< used constants: name, value as text
   std::map<std::string, BaselineLayout> layouts;
 };
 
-/// Of a result, and the document that it came from.
+/// The baseline of a result and its document.
 [[nodiscard]] Baseline baseline_of(const ScenarioResult& result,
                                    const std::vector<LayoutFigures>& layouts,
                                    const Document& document);
 
-/// As `vgsim.baseline/1`: JSON with a newline at the end, keys in order; the same text for the same
-/// baseline.
+/// As `vgsim.baseline/1`: JSON with a newline at the end and sorted keys; deterministic.
 [[nodiscard]] std::string to_json(const Baseline& baseline);
 
 [[nodiscard]] input::Shape baseline_shape();
 
-/// Reads such a file, strictly.
+/// Reads such a file; unknown keys are errors.
 [[nodiscard]] tl::expected<Baseline, input::Diagnostics> read_baseline(
     const input::SourcePtr& file);
 

@@ -14,7 +14,7 @@ namespace {
 using input::Kind;
 using input::Value;
 
-/// Beyond these a double no longer tells neighbouring whole numbers apart.
+/// The largest whole numbers that a double represents exactly.
 constexpr std::int64_t kLargestWhole = std::int64_t{1} << 53;
 
 bool is_number(const Value& value) {
@@ -48,7 +48,7 @@ std::optional<Bounds> Bounds::read(const Value& low, const Value& high, Scale sc
     const auto to = high.is_string() ? read_quantity(high.string()) : std::nullopt;
     if (!from || !to || from->kind != to->kind) {
       report(high,
-             fmt::format("{} and {} are not of one kind", input::as_written(low),
+             fmt::format("{} and {} have different units", input::as_written(low),
                          input::as_written(high)),
              "two numbers, or two quantities such as \"25 Gbit/s\" and \"400 Gbit/s\"",
              diagnostics);

@@ -10,27 +10,28 @@
 
 namespace vgsim::scenario {
 
-/// How values lie between two bounds.
+/// Spacing of values between two bounds.
 enum class Scale { kLinear, kLog };
 
-/// Two bounds of one kind, and what lies between them: whole numbers, numbers, or quantities of one
+/// Two bounds of one kind, and values between them: whole numbers, numbers, or quantities of one
 /// dimension such as "25 Gbit/s" and "12.5 GB/s".
 class Bounds {
  public:
-  /// Reads two values of bound_shape(). Errors (E641): bounds of two kinds, the second not above
-  /// the first, or bounds from 0 down on a logarithmic scale.
+  /// Reads two values of bound_shape(). Errors (E641): bounds of different kinds, the second not
+  /// above the first, or bounds not above 0 on a logarithmic scale.
   [[nodiscard]] static std::optional<Bounds> read(const input::Value& low, const input::Value& high,
                                                   Scale scale, input::Diagnostics& diagnostics);
 
-  /// Bounds without fraction or exponent, both: what lies between them is whole too.
+  /// Both bounds are written without fraction or exponent, so values between them are whole
+  /// numbers.
   [[nodiscard]] bool whole() const { return whole_; }
   [[nodiscard]] const input::Value& low() const { return low_; }
   [[nodiscard]] const input::Value& high() const { return high_; }
 
-  /// What lies at `share` of the way, from 0 to 1; the bounds themselves as they are written.
-  /// Numbers and quantities have six significant digits; quantities are in the unit of the lower
-  /// bound, or in a smaller one where that cannot state it exactly. With `fractions` also between
-  /// whole numbers.
+  /// The value at `share` of the way, from 0 to 1; the bounds themselves as written. Numbers and
+  /// quantities have six significant digits; quantities have the unit of the lower bound, or a
+  /// smaller one if that cannot represent the value exactly. `fractions`: also between whole
+  /// numbers.
   [[nodiscard]] input::Value at(double share, bool fractions = false) const;
 
  private:
@@ -42,7 +43,7 @@ class Bounds {
   input::Value high_;
   Scale scale_;
   bool whole_ = false;
-  std::optional<input::UnitKind> unit_;  ///< of quantities
+  std::optional<input::UnitKind> unit_;  ///< for quantities
   std::string unit_name_;                ///< of the lower bound
   double from_ = 0.0;                    ///< quantities: in that unit
   double to_ = 0.0;

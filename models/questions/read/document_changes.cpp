@@ -89,7 +89,7 @@ std::vector<DocumentChange> document_changes(const Document& before, const Docum
   std::vector<Leaf> leaves;
   differ({}, before.value(), after.value(), leaves);
   std::erase_if(leaves, [](const Leaf& leaf) { return !counts(leaf); });
-  // Of machines: the same change, whatever the name.
+  // Equal changes of machines, without their names.
   using Key = std::tuple<std::string, std::string, std::string>;
   std::map<Key, std::vector<std::string>> machines;
   const auto key_of = [](const Leaf& leaf) {

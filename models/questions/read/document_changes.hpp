@@ -7,15 +7,15 @@
 
 namespace vgsim::scenario {
 
-/// A place where two layouts differ.
+/// A difference between two layouts.
 struct DocumentChange {
   std::string pointer;  ///< JSON pointer; "*" for all hosts (or VMs), "esx01 and 3 more" for some
-  std::string before;   ///< as written; empty where it is not said
+  std::string before;   ///< as written; empty if not set
   std::string after;
 };
 
-/// What differs between two layouts (LayoutInput::document), in the order of the files. Names,
-/// schemas and expectations do not count. The same change of many hosts or VMs is said once.
+/// Differences between two layouts (LayoutInput::document), in file order, without names, schemas
+/// and expectations. Equal changes of several hosts or VMs are merged.
 [[nodiscard]] std::vector<DocumentChange> document_changes(const Document& before,
                                                            const Document& after);
 

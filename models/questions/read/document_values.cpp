@@ -38,7 +38,7 @@ std::string in_short(const Value& value) {
                      text_fingerprint(text));
 }
 
-/// Values by pointer; what stands deeper than `depth` is told with what is around it.
+/// Values by pointer; deeper ones than `depth` are merged into their parents.
 void add_values(const Value& value, const input::PathPtr& path, std::size_t depth,
                 std::map<std::string, std::string>& values) {
   if (depth == 0 || !value.is_object() || value.members().empty()) {

@@ -7,13 +7,11 @@
 
 namespace vgsim::scenario {
 
-/// Of what is simulated, however it is written: a new sentence in the description or another
-/// expectation changes nothing.
+/// Hash of the simulated content, independent of spelling, descriptions and expectations.
 [[nodiscard]] std::string simulated_fingerprint(const Document& document);
 
-/// The same key by key: by JSON pointer the value in short, the same for the same value. Of a large
-/// document the keys further down are told together, so that there are 1000 or fewer where its
-/// uppermost keys are.
+/// The same by key: a short form of each value by JSON pointer. In large documents deeper keys are
+/// merged, to at most 1000 entries (or the number of top-level keys).
 [[nodiscard]] std::map<std::string, std::string> simulated_values(const Document& document);
 
 }  // namespace vgsim::scenario

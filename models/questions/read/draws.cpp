@@ -19,7 +19,7 @@ using input::Value;
 
 __extension__ using UInt128 = unsigned __int128;
 
-/// Evenly from 0 to bound - 1, but for less than bound / 2^64.
+/// Uniform from 0 to bound - 1, with a bias below bound / 2^64.
 std::uint64_t below(std::uint64_t bits, std::uint64_t bound) {
   return static_cast<std::uint64_t>((UInt128{bits} * bound) >> 64U);
 }
@@ -37,7 +37,7 @@ Value drawn(const DrawnPlace& place, std::uint64_t seed, std::uint64_t k) {
                              bounds.low().origin());
 }
 
-/// The one key that says how to draw, or nothing and an error.
+/// The key of the distribution; nothing after an error.
 const Member* way_of(const Member& place, Diagnostics& diagnostics) {
   const auto& ways = place.value.members();
   if (ways.size() == 1) return &ways.front();
@@ -58,7 +58,7 @@ std::optional<DrawnPlace> read_place(const Member& place, Diagnostics& diagnosti
   const bool whole = way->name == "integer";
   if (whole && !bounds->whole()) {
     diagnostics.error("E641", way->value.location(), way->value.pointer(),
-                      "bounds that are not whole", "whole numbers up to 2^53");
+                      "bounds that are not whole numbers", "whole numbers up to 2^53");
     return std::nullopt;
   }
   return DrawnPlace{place.name, *bounds, whole ? DrawnPlace::How::kWhole : DrawnPlace::How::kReal};
@@ -92,22 +92,22 @@ input::Shape draws_shape() {
   const input::Shape whole = input::number_shape();
   const input::Shape place = input::object_shape({
       field("choice", input::array_shape(input::any_shape(), 1))
-          .describe("one of these values, each as likely as the others"),
+          .describe("one of these values, all equally likely"),
       field("uniform", interval_shape(bound_shape()))
-          .describe("a number or a quantity between these two, evenly"),
+          .describe("uniformly distributed between these two numbers or quantities"),
       field("log_uniform", interval_shape(bound_shape()))
-          .describe("the same with an even logarithm: as often from 1 to 10 as from 10 to 100"),
+          .describe("log-uniformly distributed: 1 to 10 is as likely as 10 to 100"),
       field("integer", interval_shape(whole))
           .describe("a whole number from the first to the second, both included"),
   });
   return input::object_shape({
       field("points", input::count_shape(1, 1'000'000'000))
           .required()
-          .describe("how many draws; every point of the grid is run with each of them"),
+          .describe("number of draws; each point of the grid runs with every draw"),
       field("seed", input::count_shape(0, 1'000'000'000'000)).default_text("1"),
       field("over", input::map_shape(pointer_shape(), place, 1))
           .required()
-          .describe("places, and how the value of each is drawn"),
+          .describe("places, each with the distribution of its value"),
   });
 }
 

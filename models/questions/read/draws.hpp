@@ -10,17 +10,17 @@
 
 namespace vgsim::scenario {
 
-/// How values of one place are drawn.
+/// The distribution of one place.
 struct DrawnPlace {
   enum class How { kReal, kWhole };
 
   std::string pointer;
-  std::variant<std::vector<input::Value>, Bounds> from;  ///< choices, all alike; or an interval
-  How how = How::kReal;                                  ///< in an interval
+  std::variant<std::vector<input::Value>, Bounds> from;  ///< equally likely choices, or an interval
+  How how = How::kReal;                                  ///< within an interval
 };
 
-/// Random draws over several places. Draw `k` of a place depends on the seed, its pointer and `k`
-/// alone: another place more or less, or more draws, shift none of them.
+/// Random draws over several places. Draw `k` of a place depends only on the seed, its pointer and
+/// `k`, not on other places or the number of draws.
 struct Draws {
   std::uint64_t count = 1;
   std::uint64_t seed = 1;
@@ -30,8 +30,8 @@ struct Draws {
   [[nodiscard]] std::vector<Override> at(std::uint64_t k) const;
 };
 
-/// Reads "random" (checked against draws_shape()). Errors: E641 as Bounds has it; E642 where a
-/// place does not say exactly one way to draw.
+/// Reads "random" (checked against draws_shape()). Errors: E641 of Bounds; E642 unless a place has
+/// exactly one distribution.
 [[nodiscard]] Draws read_draws(const input::Value& value, input::Diagnostics& diagnostics);
 
 [[nodiscard]] input::Shape draws_shape();

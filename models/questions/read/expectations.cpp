@@ -28,15 +28,15 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether it is an object with some of these keys and no others.
+/// Whether it is an object with only these keys.
 bool has_only(const Value& value, const std::vector<std::string>& keys) {
   return value.is_object() && !value.members().empty() &&
          std::all_of(value.members().begin(), value.members().end(),
                      [&keys](const Member& member) { return contains(keys, member.name); });
 }
 
-/// By which two layouts are compared: samples a second, or the time of the largest size that both
-/// have. Nothing if there is no such figure.
+/// The figure for comparing two layouts: samples/s, or the time of the largest common size. Nothing
+/// if there is none.
 const Metric* compared_by(const LayoutFigures& first, const LayoutFigures& second) {
   const Metric* last = nullptr;
   for (const Metric& metric : first.metrics) {
@@ -67,7 +67,7 @@ class ExpectationJudge {
   }
 
  private:
-  /// Whether an entry that is no layout's own speaks of this one.
+  /// Whether a pattern entry matches this layout.
   [[nodiscard]] bool covers(const Member& entry, const LayoutFigures& layout) const {
     return !contains(names_, entry.name) && input::matches_pattern(layout.name, entry.name);
   }
@@ -115,7 +115,7 @@ class ExpectationJudge {
   bool is_kind(const Member& what, bool fits, const char* expected) {
     if (fits) return true;
     diagnostics_.error(input::codes::kWrongKind.code, what.value.location(), what.value.pointer(),
-                       fmt::format("not what can be expected of {}", what.name), expected);
+                       fmt::format("{} does not accept this expectation", what.name), expected);
     return false;
   }
 
@@ -129,7 +129,7 @@ class ExpectationJudge {
   }
 
   void judge_rules(const Member& what, const LayoutFigures& layout,
-                   const std::vector<std::string>& biting, bool to_bite) {
+                   const std::vector<std::string>& applying, bool should_apply) {
     if (!is_kind(what, what.value.is_array(), "a list of rules such as [\"nic-other-root\"]")) {
       return;
     }
@@ -139,9 +139,9 @@ class ExpectationJudge {
                            fmt::format("no rule \"{}\"", rule.string()),
                            "a rule that vgsim explain lists",
                            input::suggest(rule.string(), rules_));
-      } else if (contains(biting, rule.string()) != to_bite) {
-        add(what.name, rule, layout, (to_bite ? "" : "no ") + rule.string(),
-            to_bite ? joined(biting) : rule.string());
+      } else if (contains(applying, rule.string()) != should_apply) {
+        add(what.name, rule, layout, (should_apply ? "" : "no ") + rule.string(),
+            should_apply ? joined(applying) : rule.string());
       }
     }
   }
@@ -150,14 +150,16 @@ class ExpectationJudge {
     const bool fits = has_only(what.value, {"is", "is_not"});
     if (!is_kind(what, fits, "{\"is\": \"nic\"} or {\"is_not\": \"nic\"}")) return;
     if (layout.refused) return add_refused(what, layout, "a bottleneck");
+    const auto word = [](const Value& value) {
+      return value.string() == "turns" ? std::string("time slices") : value.string();
+    };
     const auto is = find(what.value, "is");
     const auto is_not = find(what.value, "is_not");
-    if (is && is->string() != layout.bottleneck) {
+    if (is && word(*is) != layout.bottleneck) {
       add(what.name, *is, layout, is->string(), layout.bottleneck);
     }
-    if (is_not && is_not->string() == layout.bottleneck) {
-      add(what.name, *is_not, layout, fmt::format("anything but {}", is_not->string()),
-          layout.bottleneck);
+    if (is_not && word(*is_not) == layout.bottleneck) {
+      add(what.name, *is_not, layout, fmt::format("not {}", is_not->string()), layout.bottleneck);
     }
   }
 
@@ -183,7 +185,7 @@ class ExpectationJudge {
     if (mine == nullptr) {
       const LayoutFigures& without = layout.metrics.empty() ? layout : than;
       return add("faster_than", named, layout, fmt::format("faster than {}", than.name),
-                 fmt::format("without a figure to compare: {} {}", without.name,
+                 fmt::format("no figure to compare: {} {}", without.name,
                              without.refused ? "is refused" : "has none"));
     }
     const double theirs = find_metric(than, mine->name)->value;
@@ -234,8 +236,8 @@ class ExpectationJudge {
   const std::vector<std::string>& left_out_;
   const std::vector<std::string>& rules_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> names_;    ///< of layouts
-  std::vector<std::string> figures_;  ///< that any layout has
+  std::vector<std::string> names_;    ///< names of layouts
+  std::vector<std::string> figures_;  ///< figures of any layout
   Judged judged_;
 };
 

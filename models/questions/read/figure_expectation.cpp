@@ -49,7 +49,7 @@ std::optional<Tolerance> read_tolerance(const Value& expected, double value, con
   return std::nullopt;
 }
 
-/// One figure held against its expectation.
+/// Compares one figure with its expectation.
 class FigureJudge {
  public:
   FigureJudge(const Value& expected, const Metric& metric, Diagnostics& diagnostics)
@@ -64,7 +64,7 @@ class FigureJudge {
     if (!says_something) {
       diagnostics_.error(input::codes::kMissingKey.code,
                          {expected_.location().source, expected_.location().offset, 1},
-                         expected_.pointer(), "nothing is expected",
+                         expected_.pointer(), "the expectation is empty",
                          "\"value\", \"min\" or \"max\"");
     }
     return std::move(findings_);
@@ -76,7 +76,7 @@ class FigureJudge {
     if (!written) {
       if (const auto alone = find(expected_, "tolerance")) {
         diagnostics_.error(input::codes::kMissingKey.code, alone->location(), alone->pointer(),
-                           "a tolerance without a value", "\"value\" beside it");
+                           "a tolerance without a value", "\"value\" next to it");
       }
       return;
     }

@@ -9,9 +9,8 @@
 
 namespace vgsim::scenario {
 
-/// Holds a figure against what is expected of it: {"value", "tolerance", "min", "max"}, of the
-/// shape of expect_shape(). Returns what does not hold, without the layout. Errors: a quantity that
-/// cannot be read as such a figure, or nothing that is expected.
+/// Compares a figure with its expectation {"value", "tolerance", "min", "max"} (of expect_shape()).
+/// Returns violations, without the layout. Errors: an unreadable quantity, or an empty expectation.
 [[nodiscard]] std::vector<Finding> judge_figure(const input::Value& expected, const Metric& metric,
                                                 input::Diagnostics& diagnostics);
 

@@ -31,7 +31,7 @@ double size_of(const Unit& unit) {
   return static_cast<double>(unit.numerator) / static_cast<double>(unit.denominator);
 }
 
-/// Without zeros at the end of a fraction.
+/// Without trailing zeros.
 std::string fixed_text(double number) {
   int decimals = kDigits - 1;
   for (double bound = 10.0; decimals > 0 && std::fabs(number) >= bound; bound *= 10.0) --decimals;
@@ -44,7 +44,7 @@ std::string fixed_text(double number) {
   return text;
 }
 
-/// The smaller units of the same family, largest first: KiB after MiB, and at last the base unit.
+/// The smaller units of the same family, largest first (KiB after MiB), ending with the base unit.
 std::vector<const Unit*> smaller_units(UnitKind kind, const Unit& unit) {
   std::vector<const Unit*> smaller;
   for (const Unit& each : input::unit_table(kind).units) {

@@ -27,7 +27,7 @@ std::vector<std::string> texts_of(const std::optional<Value>& list) {
   return texts;
 }
 
-/// The places of each part, one part after the other.
+/// The places of all parts.
 std::vector<std::string> all_places(const Sweep& sweep) {
   std::vector<std::string> places;
   for (const Axis& axis : sweep.grid) {
@@ -40,7 +40,7 @@ std::vector<std::string> all_places(const Sweep& sweep) {
   return places;
 }
 
-/// A place that two parts set would have the value of one of them only.
+/// Reports places set by two parts.
 void check_places(const Sweep& sweep, const Value& document, Diagnostics& diagnostics) {
   std::set<std::string> seen;
   for (const std::string& place : all_places(sweep)) {

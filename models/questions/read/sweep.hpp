@@ -14,36 +14,34 @@
 
 namespace vgsim::scenario {
 
-/// Many variants of one scenario: a grid, and random draws at each point of it.
+/// Variants of one scenario: a grid, with random draws at each point.
 ///
-/// Points are numbered from 0. The grid's first place runs slowest, sets of "together" faster than
-/// all single places, and draws fastest. Nothing is kept per point, so a sweep of 10^9 of them is
-/// as small as one of ten.
+/// Points are numbered from 0. The first place of the grid varies slowest, then the others, sets of
+/// "together", and draws fastest. Memory does not depend on the number of points.
 struct Sweep {
   std::string name;
-  input::Value scenario;  ///< name of a file beside the sweep's, or an object
+  input::Value scenario;  ///< name of a file in the sweep's folder, or an object
   std::vector<Axis> grid;
   std::optional<Draws> draws;
-  std::vector<input::Value> layouts;  ///< names of those to run, in any order; empty: all
-  std::vector<std::string> metrics;   ///< those to keep, in this order; empty: all
+  std::vector<input::Value> layouts;  ///< layouts to run, in any order; empty: all
+  std::vector<std::string> metrics;   ///< figures to keep, in this order; empty: all
   std::uint64_t points = 1;
 
-  /// Every place that some point sets, each once, in the order of the file.
+  /// Every place set by any point, each once, in file order.
   [[nodiscard]] std::vector<std::string> pointers() const;
 };
 
-/// Reads a document of sweep_shape(). Errors: what does not fit the shape, E641 and E642 as
-/// axis.hpp and draws.hpp have them, E643 where a place is swept twice, E644 beyond 10^12 points,
-/// E646 for metrics that no result has.
+/// Reads a document of sweep_shape(). Errors: violations of the shape, E641 and E642 of axis.hpp
+/// and draws.hpp, E643 for a place swept twice, E644 beyond 10^12 points, E646 for unknown figures.
 [[nodiscard]] tl::expected<Sweep, input::Diagnostics> read_sweep(const input::Value& document);
 
-/// A scenario that a sweep varies: with the layouts that the sweep wants only. Errors: E645 for
-/// layouts that it does not have, keys that no scenario has, and E647 with what is wrong where none
-/// of up to 64 points, spread over the sweep, is of the shape of a scenario.
+/// The scenario of a sweep, with only its layouts. Errors: E645 for unknown layouts, unknown keys,
+/// and E647 with the reasons if none of up to 64 points, spread over the sweep, is a valid
+/// scenario.
 [[nodiscard]] tl::expected<Document, input::Diagnostics> base_of(const Sweep& sweep,
                                                                  const Document& scenario);
 
-/// What point `index` sets. A function of the sweep and the index alone.
+/// The settings of point `index`, a function of only the sweep and the index.
 [[nodiscard]] std::vector<Override> overrides_of(const Sweep& sweep, std::uint64_t index);
 
 [[nodiscard]] input::Shape sweep_shape();

@@ -12,18 +12,18 @@
 
 namespace vgsim::scenario {
 
-/// How far figures may lie from those of a baseline, as shares of these (0.01 is 1 %).
+/// Allowed relative differences of figures from a baseline (0.01 is 1 %).
 struct Tolerances {
   struct Entry {
     double share = 0.0;
-    input::Location location;  ///< of its name in the file
+    input::Location location;  ///< of the figure's name in the file
     std::string pointer;
   };
 
-  double fallback = 0.0;                 ///< of all others; 0: nothing may change
-  std::map<std::string, Entry> figures;  ///< by name; "busbw_GBps" is that of every size
+  double fallback = 0.0;                 ///< for all other figures; 0: no change allowed
+  std::map<std::string, Entry> figures;  ///< by name; "busbw_GBps" applies to every size
 
-  /// Of a figure: by its name, by its name without "@size", or the fallback.
+  /// The tolerance of a figure: by its name, its name without "@size", or the fallback.
   [[nodiscard]] double of(const std::string& figure) const;
 };
 
@@ -33,7 +33,7 @@ struct Tolerances {
 [[nodiscard]] tl::expected<Tolerances, input::Diagnostics> read_tolerances(
     const input::SourcePtr& file);
 
-/// Reports entries for figures that are not among those known.
+/// Reports entries for unknown figures.
 void check_names(const Tolerances& tolerances, const std::vector<std::string>& known,
                  input::Diagnostics& diagnostics);
 

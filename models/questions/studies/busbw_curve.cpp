@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::int64_t kSmallest = 8;
 constexpr std::int64_t kLargest = std::int64_t{4} << 30;
-constexpr std::size_t kFewestPoints = 3;  ///< that make a curve
+constexpr std::size_t kFewestPoints = 3;  ///< smallest number of points of a curve
 
-/// The layout with a job that does nothing but the collective, among the same GPUs.
+/// The layout with only the collective as its job, on the same GPUs.
 Shared<Layout> with_collective(const Layout& layout) {
   auto changed = std::make_shared<Layout>(layout);
   JobSpec& job = changed->job.value;
@@ -47,7 +47,7 @@ std::optional<double> limit_GBps(const BusbwCurve& curve) {
 }
 
 BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout) {
-  constexpr std::size_t kRuns = 10;  ///< that it takes about as long as
+  constexpr std::size_t kRuns = 10;  ///< equivalent number of runs
   BusbwCurve curve;
   curve.layout = layout.name;
   if (layout.refused) {
@@ -55,16 +55,16 @@ BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout) {
   } else if (layout.collective && layout.collective->points.size() >= kFewestPoints) {
     fill(layout, curve);
   } else if (layout.ranks < 2) {
-    curve.left_out = "one GPU has no one to exchange with";
+    curve.left_out = "the job has only one GPU";
   } else if (!is_affordable(layout, kRuns)) {
-    curve.left_out = "a collective of so many GPUs, of each size, would take too long";
+    curve.left_out = "simulating every message size on this number of GPUs would take too long";
   } else {
     const Layout& own = *studied.layout(layout.name).placement.layout;
     const auto run = run_alone(studied, with_collective(own), studied.settings);
     if (run && run->collective) {
       fill(*run, curve);
     } else {
-      curve.left_out = "a bare collective does not run on this layout";
+      curve.left_out = "a collective without training cannot run on this layout";
     }
   }
   return curve;

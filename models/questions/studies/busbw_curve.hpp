@@ -8,20 +8,19 @@
 
 namespace vgsim::scenario {
 
-/// What the links of a layout make of one collective, alone, by message size.
+/// Bus bandwidth of one collective on a layout, without training, by message size.
 struct BusbwCurve {
   std::string layout;
-  CollectiveResult collective;   ///< no points where it was not done
-  std::optional<LinkUse> limit;  ///< the busiest link, with the largest message
-  std::string left_out;          ///< why it was not done; empty where it was
+  CollectiveResult collective;   ///< without points if it was not computed
+  std::optional<LinkUse> limit;  ///< busiest link for the largest message
+  std::string left_out;          ///< why it was not computed; empty if it was
 };
 
-/// The bus bandwidth that the limit would allow if it were used all the time, in GB/s; nothing
-/// where no link is used.
+/// The bus bandwidth with the limiting link fully used, in GB/s; nothing if no link is used.
 [[nodiscard]] std::optional<double> limit_GBps(const BusbwCurve& curve);
 
-/// The points of a layout that ran a collective of several sizes. For others an AllReduce of 8 B to
-/// 4 GiB among the GPUs of its job, which keeps what it says of NCCL, is run.
+/// The points of a layout with a collective of several sizes. For other layouts runs an AllReduce
+/// of 8 B to 4 GiB on the GPUs and with the NCCL settings of its job.
 [[nodiscard]] BusbwCurve busbw_curve(const Studied& studied, const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

@@ -42,7 +42,7 @@ std::optional<LayoutResult> run_alone(const Studied& studied, const Shared<Layou
 
 bool is_affordable(const LayoutResult& layout, std::size_t runs) {
   constexpr std::uint64_t kMostWork = 8'000'000;
-  constexpr std::uint64_t kEventsOfRank = 10;  ///< what placing a rank takes, in events
+  constexpr std::uint64_t kEventsOfRank = 10;  ///< cost of placing a rank, in events
   constexpr std::uint64_t kEventsOfRun = 2'000;
   const std::uint64_t work = events_again(layout) + kEventsOfRank * layout.ranks + kEventsOfRun;
   return work <= kMostWork / std::max<std::uint64_t>(runs, 1);

@@ -12,31 +12,31 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// A scenario that studies run again and again, each time with one thing changed.
+/// The scenario of a study, which runs it repeatedly with single changes.
 struct Studied {
-  const PreparedScenario& prepared;  ///< as it is, with its inputs noted
+  const PreparedScenario& prepared;  ///< unchanged, with recorded inputs
   const Library& library;
   const input::FileLoader& load;
   const RunSettings& settings;
 
-  /// The layout of that name. Throws std::out_of_range for another.
+  /// The layout of that name. Throws std::out_of_range for unknown names.
   [[nodiscard]] const PreparedLayout& layout(const std::string& name) const;
 };
 
-/// A layout alone, run without anything that only describes it (record, inputs, other seeds, next
-/// limit). Nothing where it is in error, refused, or ends at a limit.
+/// Runs one layout without details (record, inputs, further seeds, next bottleneck). Nothing if it
+/// is invalid, refused, or ends at a limit.
 [[nodiscard]] std::optional<LayoutResult> run_alone(const Studied& studied,
                                                     const Shared<Layout>& layout,
                                                     const RunSettings& settings);
 
-/// Whether so many more runs like that of a layout take seconds at most: by what was simulated, so
-/// that the answer is always the same.
+/// Whether `runs` further runs of a layout take seconds at most, by its numbers of events and ranks
+/// (deterministic).
 [[nodiscard]] bool is_affordable(const LayoutResult& layout, std::size_t runs);
 
-/// An iteration, or the collective of the largest size; nothing where neither ran.
+/// Time of an iteration, or of the collective of the largest size; nothing if neither ran.
 [[nodiscard]] std::optional<double> measured_seconds(const LayoutResult& layout);
 
-/// Index of the layout with the least time_of(); the first of equal ones. Nothing where none runs.
+/// Index of the layout with the smallest time_of(); the first of equal ones. Nothing if none ran.
 [[nodiscard]] std::optional<std::size_t> fastest_layout(const ScenarioResult& result);
 
 }  // namespace vgsim::scenario

@@ -12,7 +12,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// The machines that a job takes, in the order of the file.
+/// The machines of a job, in file order.
 std::vector<std::string> machines_of_job(const Layout& layout) {
   const auto& patterns = layout.job->vms;
   std::vector<std::string> names;
@@ -38,7 +38,7 @@ Shared<Layout> on_machines(const Layout& layout, const std::vector<std::string>&
   return changed;
 }
 
-/// 1, 2, 4, ... and all; with large steps where there are many.
+/// 1, 2, 4, ... and all; larger steps for many machines.
 std::vector<std::size_t> counts_up_to(std::size_t machines) {
   constexpr std::size_t kMany = 256;
   const std::size_t factor = machines > kMany ? 4 : 2;
@@ -48,7 +48,7 @@ std::vector<std::size_t> counts_up_to(std::size_t machines) {
   return counts;
 }
 
-/// A name that ends in digits, cut before them.
+/// A name, split before its trailing digits.
 struct Numbered {
   std::string stem;
   std::uint64_t number = 0;
@@ -92,14 +92,14 @@ ScalingCurve scaling_curve(const Studied& studied, const LayoutResult& layout) {
   result.layout = layout.name;
   result.machine = layout.is_bare_metal() ? "host" : "VM";
   if (!layout.training) {
-    result.left_out = "no training job ran";
+    result.left_out = "the layout trains no network";
     return result;
   }
   const Layout& own = *studied.layout(layout.name).placement.layout;
   const auto machines = machines_of_job(own);
   const auto counts = counts_up_to(machines.size());
   if (machines.size() < 2) {
-    result.left_out = fmt::format("the job has one {} only", result.machine);
+    result.left_out = fmt::format("the job has only one {}", result.machine);
     return result;
   }
   if (!is_affordable(layout, counts.size())) {
@@ -112,7 +112,7 @@ ScalingCurve scaling_curve(const Studied& studied, const LayoutResult& layout) {
     const std::vector<std::string> taken(machines.begin(),
                                          machines.begin() + static_cast<std::ptrdiff_t>(counts[i]));
     const auto run = run_alone(studied, on_machines(own, taken), studied.settings);
-    // A job that takes no time, as on paper, has no speed.
+    // An idealised job may take no time, and then has no speed.
     if (!run || !run->training || run->training->samples_per_s <= 0) return;
     points[i] = ScalingPoint{counts[i], run->ranks, run->training->samples_per_s,
                              to_seconds(run->training->iteration), 1.0};

@@ -11,14 +11,14 @@
 
 namespace vgsim::scenario {
 
-/// More simulations around a result, to explain it: by layout, in their order, of those that run.
+/// Further simulations that explain a result, by layout, in their order, without failed ones.
 struct Studies {
   std::optional<Tornado> tornado;  ///< of the fastest layout
   std::vector<ScalingCurve> scaling;
   std::vector<BusbwCurve> busbw;
 };
 
-/// `result` is what the document gave with these settings and noted inputs.
+/// `result`: the result of the document with these settings and recorded inputs.
 [[nodiscard]] Studies run_studies(const Document& document, const ScenarioResult& result,
                                   const Library& library, const input::FileLoader& load,
                                   const RunSettings& settings);

@@ -7,14 +7,14 @@
 #include <tuple>
 
 #include "models/questions/studies/one_run.hpp"
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-constexpr double kLeastMove = 0.0005;  ///< of the time, that is worth a bar
+constexpr double kLeastMove = 0.0005;  ///< least relative effect of a bar
 
 std::vector<UsedInput> used_uncertain(const LayoutResult& layout,
                                       const calibration::Parameters& parameters) {
@@ -62,26 +62,27 @@ bool is_worth_it(const TornadoBar& bar, double base_s) {
          kLeastMove * base_s;
 }
 
-/// Factors on parts of the time: their ends need no run.
-void add_misfits(const PreparedLayout& layout, const TrainingResult& training, Tornado& result) {
+/// Model errors: factors on parts of the time, whose ends need no runs.
+void add_model_errors(const PreparedLayout& layout, const TrainingResult& training,
+                      Tornado& result) {
   const calibration::Parameters& parameters = layout.library.library->parameters;
-  const auto seconds = [&](const Misfit& misfit, double factor) {
-    Misfits all;
-    all.*misfit.part = factor;
-    return result.base_s * stretched_by(training, all);
+  const auto seconds = [&](const ModelError& error, double factor) {
+    ErrorFactors all;
+    all.*error.part = factor;
+    return result.base_s * slowdown_by(training, all);
   };
-  for (const Misfit& misfit : misfits_of(layout)) {
+  for (const ModelError& error : model_errors_of(layout)) {
     ++result.varied;
-    const calibration::Parameter& parameter = parameters.at(misfit.parameter);
-    const auto after = misfit.anchored.empty() ? calibration::Uncertain{1, 1, 1}
-                                               : parameters.at(misfit.anchored).quantity;
-    const TornadoBar bar{misfit.parameter,
+    const calibration::Parameter& parameter = parameters.at(error.parameter);
+    const auto after = error.anchored.empty() ? calibration::Uncertain{1, 1, 1}
+                                              : parameters.at(error.anchored).quantity;
+    const TornadoBar bar{error.parameter,
                          parameter.meaning,
                          parameter.low,
                          parameter.high,
-                         seconds(misfit, parameter.quantity.low),
-                         seconds(misfit, parameter.quantity.high),
-                         seconds(misfit, after.high) - seconds(misfit, after.low)};
+                         seconds(error, parameter.quantity.low),
+                         seconds(error, parameter.quantity.high),
+                         seconds(error, after.high) - seconds(error, after.low)};
     if (is_worth_it(bar, result.base_s)) result.bars.push_back(bar);
   }
 }
@@ -102,7 +103,7 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
   result.layout = layout.name;
   const auto base = measured_seconds(layout);
   if (!base) {
-    result.left_out = "the layout did not run";
+    result.left_out = "the layout was not simulated";
     return result;
   }
   const PreparedLayout& own = studied.layout(layout.name);
@@ -131,7 +132,7 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
         input.high, seconds[2 * n].value_or(*base),    seconds[2 * n + 1].value_or(*base)};
     if (is_worth_it(bar, *base)) result.bars.push_back(bar);
   }
-  if (layout.training) add_misfits(own, *layout.training, result);
+  if (layout.training) add_model_errors(own, *layout.training, result);
   std::stable_sort(
       result.bars.begin(), result.bars.end(),
       [&](const TornadoBar& a, const TornadoBar& b) { return a.swing(*base) > b.swing(*base); });

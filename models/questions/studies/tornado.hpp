@@ -9,7 +9,7 @@
 
 namespace vgsim::scenario {
 
-/// What a layout takes with one parameter at either end of its interval, all others as they are.
+/// The time of a layout with one parameter at both ends of its interval, all others unchanged.
 struct TornadoBar {
   std::string parameter;
   std::string meaning;
@@ -17,42 +17,42 @@ struct TornadoBar {
   std::string high;
   double low_s = 0;  ///< the time with it
   double high_s = 0;
-  double stays_s = 0;  ///< of the swing, once it is measured
+  double stays_s = 0;  ///< remaining swing after a measurement
 
-  /// How far apart the times are, with and without, in seconds.
+  /// Largest minus smallest of both times and the base time, in seconds.
   [[nodiscard]] double swing(double base_s) const;
 };
 
-/// A measurement, and what it would tell of a layout's time.
+/// A measurement, and its effect on the interval of a layout's time.
 struct WorthMeasuring {
   calibration::MeasuredBy measurement;
-  std::vector<std::string> parameters;  ///< that it tells, the one that moves the time most first
-  /// By which share the interval of the time shrinks if they are known: 0.3 is 30 %.
+  std::vector<std::string> parameters;  ///< determined by it, largest effect first
+  /// Relative reduction of the interval if they are known: 0.3 is 30 %.
   double narrows = 0;
 };
 
 struct Tornado {
   std::string layout;
   double base_s = 0;             ///< an iteration, or the collective of the largest size
-  std::size_t varied = 0;        ///< parameters that were tried
-  std::vector<TornadoBar> bars;  ///< those that move it, most first; at most kMostTornadoBars
-  /// What narrows the interval of the time most, at most kMostMeasurements. Parameters are taken as
-  /// independent and the time as linear in each: the squares of what each moves then add up to that
-  /// of the interval.
+  std::size_t varied = 0;        ///< number of varied parameters
+  std::vector<TornadoBar> bars;  ///< largest effect first; at most kMostTornadoBars
+  /// Measurements that narrow the interval most, at most kMostMeasurements. Assumes independent
+  /// parameters and a linear time: the squares of the parameters' effects add up to that of the
+  /// interval.
   std::vector<WorthMeasuring> measure;
-  std::string left_out;  ///< why it was not done; empty where it was
+  std::string left_out;  ///< why it was not computed; empty if it was
 };
 
 inline constexpr std::size_t kMostTornadoBars = 12;
 inline constexpr std::size_t kMostMeasurements = 3;
-/// What narrows an interval by less is not worth measuring.
+/// Measurements with a smaller effect are not listed.
 inline constexpr double kLeastNarrowing = 0.05;
 
-/// Whether that takes no longer than other answers about a scenario.
+/// Whether the tornado is cheap for this layout.
 [[nodiscard]] bool is_quickly_varied(const LayoutResult& layout);
 
-/// Runs a layout of a document twice for each uncertain parameter that its result rests on (see
-/// LayoutResult::inputs). The ends are those of its calibration, where it has one.
+/// Runs a layout twice for each uncertain parameter of its result (see LayoutResult::inputs).
+/// Intervals are those of its calibration, if it has one.
 [[nodiscard]] Tornado tornado(const Studied& studied, const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

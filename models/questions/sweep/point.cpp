@@ -22,7 +22,7 @@ using input::Diagnostics;
 
 constexpr std::size_t kMostReasons = 8;
 
-/// Without file and line: those of a file that was read from elsewhere would be others.
+/// Without file and line, which depend on the location of the file.
 std::string in_words(const Diagnostic& diagnostic) {
   std::string text = fmt::format("{}: {}", diagnostic.code, diagnostic.message);
   if (!diagnostic.pointer.empty()) text += fmt::format(" at {}", diagnostic.pointer);
@@ -129,7 +129,7 @@ PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t in
   } catch (const LimitExceeded& error) {
     limit(error.what());
   } catch (const Stalled& error) {
-    limit(fmt::format("the job never ends: from {} on it waits for links that carry nothing",
+    limit(fmt::format("the job never ends: from {} on it waits for links without capacity",
                       input::format_time(error.at())));
   } catch (const std::bad_alloc&) {
     throw;

@@ -15,25 +15,25 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What a point says of one layout.
+/// The result of one layout at a point.
 struct PointLayout {
   std::string name;
   bool refused = false;            ///< by vSphere: nothing was simulated
-  std::vector<Metric> metrics;     ///< those that the sweep wants
-  std::vector<std::string> rules;  ///< of its warnings and refusals, each once
-  std::string fingerprint;         ///< empty where it was refused
+  std::vector<Metric> metrics;     ///< figures kept by the sweep
+  std::vector<std::string> rules;  ///< rules of its warnings and refusals, each once
+  std::string fingerprint;         ///< empty if refused
 };
 
 /// Why a point has no result.
 enum class PointFailure {
-  kInput,    ///< it is no valid scenario
-  kLimit,    ///< it cannot be run to an end: too large, or waiting for ever
+  kInput,    ///< invalid scenario
+  kLimit,    ///< stopped by a limit: too large, or never ending
   kInternal  ///< a bug
 };
 
 [[nodiscard]] const char* to_string(PointFailure failure);
 
-/// What came of a point: layouts, or a failure with its reasons.
+/// The result of a point: layouts, or a failure with its reasons.
 struct PointResult {
   std::vector<Override> set;
   std::vector<PointLayout> layouts;
@@ -41,15 +41,14 @@ struct PointResult {
   std::vector<std::string> reasons;
 };
 
-/// The base itself, prepared, for run_point() to take what a point leaves as it is; nothing where
-/// it does not run.
+/// The prepared base scenario, for reuse by run_point(); nothing if it cannot be prepared.
 [[nodiscard]] std::optional<PreparedScenario> prepare_base(const Document& base,
                                                            const Library& library,
                                                            const input::FileLoader& load,
                                                            const RunSettings& settings);
 
-/// Runs point `index` over a scenario of base_of(), with so many draws for intervals. Throws
-/// std::bad_alloc alone: everything else that ends a run is a result. `like`: see prepare().
+/// Runs point `index` of a scenario of base_of(), with `draws` draws for intervals. Throws only
+/// std::bad_alloc: all other failures are results. `like`: see prepare().
 [[nodiscard]] PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                                     const Library& library, const input::FileLoader& load,
                                     const RunSettings& settings,

@@ -11,14 +11,14 @@ using Kind = Limit::Kind;
 
 constexpr const char* kGpus = "GPUs";
 constexpr const char* kLatency = "latency";
-constexpr const char* kTurns = "turns";
+constexpr const char* kTimeSlices = "time slices";
 constexpr const char* kOtherStages = "other stages";
 
 bool is_followed_by_stage(const LayoutResult& layout) {
   return layout.training && layout.links.empty() && layout.ranks > 1;
 }
 
-/// Which of the two, where communication is what takes the time: waiting for data on its way.
+/// Whether communication dominates and is mostly waiting for latency.
 bool is_latency(const LayoutResult& layout, double of_link) {
   const double exposed = share_of(layout.training->exposed_communication, *layout.training);
   return exposed > share_of(layout.training->compute, *layout.training) && of_link < exposed / 2;
@@ -51,8 +51,8 @@ Limit limit_of(const LayoutResult& layout) {
   if (!layout.training) return link;
   const TrainingResult& training = *layout.training;
   const Limit gpus{Kind::kGpus, kGpus, share_of(training.compute, training)};
-  const Limit latency{training.takes_turns ? Kind::kTurns : Kind::kLatency,
-                      training.takes_turns ? kTurns : kLatency,
+  const Limit latency{training.time_sliced ? Kind::kTimeSlices : Kind::kLatency,
+                      training.time_sliced ? kTimeSlices : kLatency,
                       share_of(training.exposed_communication, training)};
   if (!by_link) return gpus.share >= latency.share ? gpus : latency;
   if (training.data_wait > SimTime{0} && link.share >= 0.995) return link;

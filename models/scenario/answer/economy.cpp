@@ -19,17 +19,17 @@ namespace {
 
 constexpr double kSecondsPerHour = 3600;
 constexpr double kJoulesPerKilowattHour = 3.6e6;
-constexpr double kWhole = 0.999;  ///< of hosts: sums of shares are not exact
-/// Of which less is left, so to say, never ends: an hour's work would take eleven years.
+constexpr double kWhole = 0.999;  ///< of the hosts: sums of shares are not exact
+/// A job with a smaller goodput counts as never ending: an hour's work would take eleven years.
 constexpr double kLeastGoodput = 1e-5;
 
-/// What a job occupies.
+/// The resources that a job occupies.
 struct Equipment {
   double gpus = 0;
-  double vgpus = 0;      ///< of these, those that need a licence
+  double vgpus = 0;      ///< of these, those with a licence
   double gpu_watts = 0;  ///< thermal design power of all of them
   std::size_t hosts = 0;
-  double host_shares = 0;  ///< of these hosts, as of their GPUs
+  double host_shares = 0;  ///< used share of these hosts, by GPUs
   bool all_powers_known = true;
 };
 
@@ -53,7 +53,7 @@ class GpuPowers {
 
  private:
   const topology::Catalog* catalog_;
-  const std::string* model_ = nullptr;  ///< the last one
+  const std::string* model_ = nullptr;  ///< last one looked up
   std::optional<double> watts_;
 };
 
@@ -95,9 +95,9 @@ double energy_of(const Equipment& equipment, const Library& library, const Train
   return (gpus + hosts) * result.training_s / kJoulesPerKilowattHour;
 }
 
-/// Whether the job goes on after any of its hosts has failed: HA restarts its VMs elsewhere. A
-/// warning says where it cannot.
-bool outlives_hosts(const Placement& placement, const Library& library, LayoutResult& result) {
+/// Whether HA can restart the job's VMs after the failure of any of its hosts; a warning if not.
+bool survives_host_failures(const Placement& placement, const Library& library,
+                            LayoutResult& result) {
   const Cluster& cluster = *placement.cluster;
   const Relocation relocation(*placement.layout, cluster, library);
   std::set<std::size_t> kinds;
@@ -108,7 +108,7 @@ bool outlives_hosts(const Placement& placement, const Library& library, LayoutRe
     if (why.empty()) continue;
     result.warnings.push_back(warning_of(
         "no-restart-after-failure",
-        fmt::format("failures of hosts: {}; \"restart\" may say how long a repair takes", why),
+        fmt::format("host failures not counted: {}; set \"restart\" to the repair time", why),
         library));
     return false;
   }
@@ -125,17 +125,17 @@ std::optional<Goodput> goodput_of(const Placement& placement, const Library& lib
                                ? *given->gpu_hours
                                : library.parameters.number("gpu_hours_between_failures");
   double failures_per_hour = equipment.gpus / gpu_hours;
-  if (given->host_hours && (given->restart || outlives_hosts(placement, library, layout))) {
+  if (given->host_hours && (given->restart || survives_host_failures(placement, library, layout))) {
     failures_per_hour += static_cast<double>(equipment.hosts) / *given->host_hours;
   }
   training::FailingJob job;
   job.work = result.training_s;
   job.between_failures = kSecondsPerHour / failures_per_hour;
   job.every = to_seconds(checkpoints.every);
-  job.save = 0.0;  // the training time has it already
+  job.save = 0.0;  // already part of the training time
   const SimTime restart =
       given->restart ? *given->restart : library.parameters.time("ha_restart_time");
-  // Written beside the work, a state counts later: the work of that time is done again.
+  // An asynchronous checkpoint counts only once it is written: the work done meanwhile is repeated.
   job.restart = to_seconds(restart + checkpoints.restore + checkpoints.save - checkpoints.stop);
   Goodput goodput;
   goodput.failures = result.training_s / job.between_failures;
@@ -183,8 +183,8 @@ void add_economy(const Placement& placement, const Library& library, LayoutResul
   training.economy.cost = cost_of(placement, equipment, training.economy, training);
   if (equipment.host_shares >= static_cast<double>(equipment.hosts) * kWhole) return;
   result.assumptions.push_back(fmt::format(
-      "energy and price of hosts: {:.3g} of {}, by the share of their GPUs that the job "
-      "has; the rest is for others to pay",
+      "energy and price of hosts: {:.3g} of {} hosts, the share of their GPUs that the job "
+      "uses",
       equipment.host_shares, equipment.hosts));
 }
 

@@ -1,4 +1,4 @@
-// Values come from a run or from a file of its result; the table of figures knows both places.
+// Values come from a run or from a result file; the table of figures describes both.
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ Metric metric_of(const Figure& figure, const FigureMember& value) {
   return metric;
 }
 
-/// Members of figures as entries of a list.
+/// Members of a figure from the entries of a list.
 std::vector<FigureMember> listed(const Figure& figure, const Json& list) {
   std::vector<FigureMember> members;
   for (const Json& entry : list) {
@@ -75,7 +75,7 @@ std::vector<FigureMember> saved_members(const Figure& figure, const Json& layout
   return members;
 }
 
-/// Nothing or one value of a figure without members.
+/// The saved value of a figure without members, if any.
 std::vector<FigureMember> saved_value(const Figure& figure, const Json& layout) {
   const auto value = number_at(layout, figure.pointer);
   if (!value) return {};

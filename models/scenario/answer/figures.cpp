@@ -1,5 +1,5 @@
-// Each row reads its value from the result of a run. Everything that shows, checks or compares
-// figures goes through this table: what is added here appears everywhere.
+// Each row reads its value from the result of a run. All outputs, checks and comparisons use this
+// table: a row added here appears in each of them.
 
 #include "models/scenario/answer/figures.hpp"
 
@@ -17,7 +17,7 @@ using Members = std::vector<FigureMember>;
 using U = MetricUnit;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Jain's index above which nobody sees a difference.
+/// Jain's fairness index above which ranks count as equally fast.
 constexpr double kEven = 0.995;
 
 template <SimTime TrainingResult::*kTime>
@@ -35,7 +35,7 @@ Value known_number(const LayoutResult& layout) {
   return layout.training ? (*layout.training).*kNumber : std::nullopt;
 }
 
-/// Of something that a training may have: its part `kPart`, and of that `kNumber`.
+/// Member `kNumber` of the optional part `kPart` of a training result.
 template <auto kPart, auto kNumber>
 Value number_of(const LayoutResult& layout) {
   if (!layout.training || !((*layout.training).*kPart)) return std::nullopt;
@@ -54,7 +54,7 @@ Range range_of_seeds(const LayoutResult& layout) {
   return Interval{spread.low_s, spread.high_s, spread.seeds};
 }
 
-/// Nothing where it is 0, which says that it was not counted.
+/// Nothing for 0: the value was not counted.
 Value counted(double value) { return value > 0 ? Value(value) : std::nullopt; }
 
 Value tokens_per_s(const LayoutResult& layout) {
@@ -128,7 +128,7 @@ constexpr Figure kFigures[] = {
     {.key = "time_s",
      .title = "time",
      .pointer = "/points",
-     .meaning = "of a collective",
+     .meaning = "time of a collective",
      .members =
          [](const LayoutResult& layout) {
            return of_sizes(layout, [](const CollectivePoint& point) {
@@ -143,7 +143,7 @@ constexpr Figure kFigures[] = {
      .unit = U::kGBps,
      .better = Better::kHigher,
      .pointer = "/points",
-     .meaning = "algorithm bandwidth: size over time",
+     .meaning = "algorithm bandwidth: message size divided by time",
      .members =
          [](const LayoutResult& layout) {
            return of_sizes(layout, [](const CollectivePoint& point) {
@@ -170,7 +170,7 @@ constexpr Figure kFigures[] = {
     {.key = "training_time_s",
      .title = "training",
      .pointer = "/training_time_s",
-     .meaning = "all epochs with interruptions, without failures",
+     .meaning = "all epochs, with interruptions but without failures",
      .read = &number<&TrainingResult::training_s>,
      .interval = &interval<&TrainingResult::training_interval>,
      .interval_pointer = "/interval/training_time_s",
@@ -180,7 +180,7 @@ constexpr Figure kFigures[] = {
      .title = "training with failures",
      .head = "with failures",
      .pointer = "/goodput/training_time_with_failures_s",
-     .meaning = "expected, with restarts from checkpoints; null where it never ends",
+     .meaning = "expected training time with restarts from checkpoints; null if it never ends",
      .read = [](const LayoutResult& layout) -> Value {
        if (!layout.training || !layout.training->goodput) return std::nullopt;
        return layout.training->goodput->expected_s.value_or(kNever);
@@ -191,20 +191,20 @@ constexpr Figure kFigures[] = {
      .title = "failures",
      .unit = U::kCount,
      .pointer = "/goodput/failures",
-     .meaning = "expected in the time of training without them",
+     .meaning = "expected number during the training time without failures",
      .read = &number_of<&TrainingResult::goodput, &Goodput::failures>},
     {.key = "goodput",
      .title = "goodput",
      .unit = U::kShare,
      .better = Better::kHigher,
      .pointer = "/goodput/share",
-     .meaning = "share of the time with failures that is not lost",
+     .meaning = "training time without failures divided by that with failures",
      .read = &number_of<&TrainingResult::goodput, &Goodput::share>},
     {.key = "best_checkpoint_interval_s",
      .title = "best checkpoint interval",
      .better = Better::kNeither,
      .pointer = "/goodput/best_checkpoint_interval_s",
-     .meaning = "between checkpoints, where saving one takes time",
+     .meaning = "best time between checkpoints, if saving one takes time",
      .read = [](const LayoutResult& layout) -> Value {
        if (!layout.training || !layout.training->goodput) return std::nullopt;
        return layout.training->goodput->best_interval_s;
@@ -213,30 +213,30 @@ constexpr Figure kFigures[] = {
      .title = "interruptions",
      .head = "stopped",
      .pointer = "/interruption_time_s",
-     .meaning = "of the training time: events that stop all of it",
+     .meaning = "part of the training time: events that stop the job",
      .read = [](const LayoutResult& l) { return interrupted(l, &Interruption::seconds); },
      .screen = 1,
      .matters = &is_interrupted},
     {.key = "interruption_steps",
-     .title = "interruptions in steps",
+     .title = "steps lost to interruptions",
      .head = "steps",
      .unit = U::kCount,
      .pointer = "/interruption_steps",
-     .meaning = "that the job would train in the time of interruptions",
+     .meaning = "steps that fit into the time of the interruptions",
      .read = [](const LayoutResult& l) { return interrupted(l, &Interruption::steps); },
      .screen = 1,
      .matters = &is_interrupted},
     {.key = "host_stops_per_month",
-     .title = "host outages a month",
+     .title = "host outages per month",
      .unit = U::kCount,
      .pointer = "/maintenance/stops_per_month",
-     .meaning = "of the job's hosts, for maintenance",
+     .meaning = "planned maintenance of the job's hosts",
      .read = &number_of<&TrainingResult::maintenance, &Maintenance::stops>},
     {.key = "vmotion_s_per_month",
-     .title = "a month by vMotion",
-     .head = "a month",
+     .title = "vMotion per month",
+     .head = "vMotion",
      .pointer = "/maintenance/vmotion_s_per_month",
-     .meaning = "that maintenance costs by vMotion; null where a VM of the job cannot be moved so",
+     .meaning = "monthly cost of maintenance with vMotion; null if a VM of the job cannot be moved",
      .read = [](const LayoutResult& layout) -> Value {
        if (!layout.training || !layout.training->maintenance) return std::nullopt;
        return layout.training->maintenance->vmotion_s.value_or(kNever);
@@ -244,52 +244,52 @@ constexpr Figure kFigures[] = {
      .screen = 1,
      .infinite = "not possible"},
     {.key = "restart_s_per_month",
-     .title = "a month by restart",
-     .head = "by restart",
+     .title = "restarts per month",
+     .head = "restarts",
      .pointer = "/maintenance/restart_s_per_month",
-     .meaning = "that maintenance costs by restarts from checkpoints saved before",
+     .meaning = "monthly cost of maintenance with planned restarts from a checkpoint",
      .read = &number_of<&TrainingResult::maintenance, &Maintenance::restart_s>,
      .screen = 2},
     {.key = "epoch_time_s",
      .title = "epoch",
      .pointer = "/epoch_time_s",
-     .meaning = "all its iterations",
+     .meaning = "all iterations of an epoch",
      .read = &number<&TrainingResult::epoch_s>,
      .minor = true},
     {.key = "epoch_time_median_s",
-     .title = "epoch over seeds, median",
+     .title = "median epoch over seeds",
      .head = "median epoch",
      .pointer = "/spread/epoch_time_s/median",
-     .meaning = "over seeds of jitter, stragglers and faults",
+     .meaning = "median over seeds of jitter, stragglers and faults",
      .read = &number_of<&TrainingResult::epoch_spread, &Spread::median_s>,
      .interval = &range_of_seeds<&TrainingResult::epoch_spread>,
      .interval_pointer = "/spread/epoch_time_s",
-     .interval_title = "nine in ten seeds",
+     .interval_title = "90 % of seeds",
      .screen = 1,
      .interval_screen = 1},
     {.key = "iteration_time_s",
      .title = "iteration",
      .pointer = "/iteration_time_s",
-     .meaning = "the steady one",
+     .meaning = "an iteration in the steady state",
      .read = &time_of_training<&TrainingResult::iteration>,
      .interval = &interval<&TrainingResult::iteration_interval>,
      .interval_pointer = "/interval/iteration_time_s",
      .screen = 3},
     {.key = "iteration_time_median_s",
-     .title = "iteration over seeds, median",
+     .title = "median iteration over seeds",
      .pointer = "/spread/iteration_time_s/median",
-     .meaning = "over seeds of jitter, stragglers and faults",
+     .meaning = "median over seeds of jitter, stragglers and faults",
      .read = &number_of<&TrainingResult::iteration_spread, &Spread::median_s>,
      .interval = &range_of_seeds<&TrainingResult::iteration_spread>,
      .interval_pointer = "/spread/iteration_time_s",
-     .interval_title = "nine in ten seeds",
+     .interval_title = "90 % of seeds",
      .minor = true},
     {.key = "iterations",
      .title = "iterations",
      .unit = U::kCount,
      .better = Better::kNeither,
      .pointer = "/iterations",
-     .meaning = "of all epochs",
+     .meaning = "number of iterations of all epochs",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.training ? Value(layout.training->iterations()) : std::nullopt;
      },
@@ -301,16 +301,16 @@ constexpr Figure kFigures[] = {
      .unit = U::kPerSecond,
      .better = Better::kHigher,
      .pointer = "/samples_per_s",
-     .meaning = "that all GPUs of the job train",
+     .meaning = "training throughput of the job",
      .read = &number<&TrainingResult::samples_per_s>,
      .screen = 5},
     {.key = "host_samples_per_s",
-     .title = "samples/s of a host",
-     .head = "of a host/s",
+     .title = "samples/s per host",
+     .head = "per host/s",
      .unit = U::kPerSecond,
      .better = Better::kHigher,
      .pointer = "/host_samples_per_s",
-     .meaning = "of all jobs that share the hosts, on each of them",
+     .meaning = "training throughput per host of all jobs that share the hosts",
      .read = &number<&TrainingResult::host_samples_per_s>,
      .screen = 0,
      .matters = &is_shared_host},
@@ -319,15 +319,15 @@ constexpr Figure kFigures[] = {
      .unit = U::kPerSecond,
      .better = Better::kHigher,
      .pointer = "/tokens_per_s",
-     .meaning = "of networks that read text",
+     .meaning = "training throughput in tokens, for networks with sequences",
      .read = &tokens_per_s,
      .screen = 5},
     {.key = "tokens_per_s_and_gpu",
-     .title = "tokens/s of a GPU",
+     .title = "tokens/s per GPU",
      .unit = U::kPerSecond,
      .better = Better::kHigher,
      .pointer = "/tokens_per_s_and_gpu",
-     .meaning = "tokens_per_s over the number of GPUs",
+     .meaning = "tokens_per_s divided by the number of GPUs",
      .read = [](const LayoutResult& layout) -> Value {
        const Value all = tokens_per_s(layout);
        return all ? Value(*all / static_cast<double>(layout.ranks)) : std::nullopt;
@@ -338,7 +338,7 @@ constexpr Figure kFigures[] = {
      .unit = U::kShare,
      .better = Better::kHigher,
      .pointer = "/scaling_efficiency",
-     .meaning = "samples/s of all GPUs together over those of each alone",
+     .meaning = "samples/s of the job divided by that of its GPUs running independently",
      .read = &known_number<&TrainingResult::scaling_efficiency>,
      .screen = 5},
     {.key = "compute_s",
@@ -352,7 +352,7 @@ constexpr Figure kFigures[] = {
     {.key = "compute_loss_s",
      .title = "compute",
      .pointer = "/compute_losses",
-     .meaning = "part of compute: what virtualization and sharing add",
+     .meaning = "part of compute: loss to virtualization and GPU sharing",
      .members = &losses,
      .in_list = {.name = "/mechanism", .value = "/time_s"},
      .member = "time slices",
@@ -362,7 +362,7 @@ constexpr Figure kFigures[] = {
      .title = "exposed communication",
      .head = "comm.",
      .pointer = "/breakdown_s/exposed_communication",
-     .meaning = "part of the iteration: communication that no computing hides",
+     .meaning = "part of the iteration: communication not overlapped with computing",
      .read = &time_of_training<&TrainingResult::exposed_communication>,
      .screen = 2,
      .of_iteration = true},
@@ -378,14 +378,14 @@ constexpr Figure kFigures[] = {
      .title = "kernels slowed by traffic",
      .head = "slowed",
      .pointer = "/kernels_slowed_by_traffic_s",
-     .meaning = "part of exposed communication: what traffic beside kernels costs them",
+     .meaning = "part of exposed communication: slowdown of kernels by concurrent traffic",
      .read = &time_of_training<&TrainingResult::kernels_slowed>,
      .of_iteration = true},
     {.key = "pipeline_wait_s",
-     .title = "waiting for stages",
+     .title = "pipeline bubble",
      .head = "stages",
      .pointer = "/breakdown_s/pipeline_wait",
-     .meaning = "part of the iteration: the pipeline's bubble",
+     .meaning = "part of the iteration: idle time of a pipeline stage",
      .read = &time_of_training<&TrainingResult::pipeline_wait>,
      .screen = 3,
      .of_iteration = true},
@@ -393,14 +393,14 @@ constexpr Figure kFigures[] = {
      .title = "waiting for data",
      .head = "data",
      .pointer = "/breakdown_s/data_wait",
-     .meaning = "part of the iteration: until the next batch has been read and decoded",
+     .meaning = "part of the iteration: waiting until the next batch has been read and decoded",
      .read = &time_of_training<&TrainingResult::data_wait>,
      .screen = 3,
      .of_iteration = true},
     {.key = "optimizer_s",
      .title = "optimizer",
      .pointer = "/breakdown_s/optimizer",
-     .meaning = "part of the iteration: its update of the weights",
+     .meaning = "part of the iteration: update of the weights",
      .read = &time_of_training<&TrainingResult::optimizer>,
      .of_iteration = true},
     {.key = "model_flops_utilization",
@@ -408,7 +408,7 @@ constexpr Figure kFigures[] = {
      .unit = U::kShare,
      .better = Better::kHigher,
      .pointer = "/model_flops_utilization",
-     .meaning = "operations that the network needs, over the GPU's peak",
+     .meaning = "model FLOP/s divided by the GPU's peak (model FLOPs utilization)",
      .read = &known_number<&TrainingResult::model_flops_utilization>,
      .screen = 5,
      .begins_block = true},
@@ -417,7 +417,7 @@ constexpr Figure kFigures[] = {
      .unit = U::kShare,
      .better = Better::kNeither,
      .pointer = "/hardware_flops_utilization",
-     .meaning = "the same with what is computed again",
+     .meaning = "the same, including recomputed operations (hardware FLOPs utilization)",
      .read = &known_number<&TrainingResult::hardware_flops_utilization>,
      .matters =
          [](const LayoutResult& l) {
@@ -425,12 +425,12 @@ constexpr Figure kFigures[] = {
                   l.training->hardware_flops_utilization != l.training->model_flops_utilization;
          }},
     {.key = "model_flops_per_s_and_gpu",
-     .title = "model FLOP/s of a GPU",
-     .head = "of a GPU",
+     .title = "model FLOP/s per GPU",
+     .head = "per GPU",
      .unit = U::kFlops,
      .better = Better::kHigher,
      .pointer = "/model_flops_per_s_and_gpu",
-     .meaning = "operations that the network needs, 3 times those of the forward pass",
+     .meaning = "operations of the model per second, 3 times those of the forward pass",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.training ? counted(layout.training->model_flops_per_gpu) : std::nullopt;
      },
@@ -440,7 +440,7 @@ constexpr Figure kFigures[] = {
      .unit = U::kFlops,
      .better = Better::kNeither,
      .pointer = "/hardware_flops_per_s_and_gpu",
-     .meaning = "the same with what is computed again",
+     .meaning = "operations per second, including recomputed ones",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.training ? counted(layout.training->hardware_flops_per_gpu) : std::nullopt;
      },
@@ -452,26 +452,28 @@ constexpr Figure kFigures[] = {
     {.key = "step_p50_s",
      .title = "median step",
      .pointer = "/turns/step_p50_s",
-     .meaning = "where other vGPUs have their time slices: half of the steps take no longer",
-     .read = &number_of<&TrainingResult::turns, &TurnsResult::p50_s>},
+     .meaning = "median step time on GPUs shared by time slices",
+     .read = &number_of<&TrainingResult::time_sliced_steps, &TimeSlicedSteps::p50_s>},
     {.key = "step_p90_s",
-     .title = "90 of 100 steps within",
+     .title = "90th percentile of steps",
      .head = "p90 step",
      .pointer = "/turns/step_p90_s",
-     .meaning = "absent where too few steps were run for it",
+     .meaning = "90th percentile of the step time; absent if too few steps were simulated",
      .read = [](const LayoutResult& layout) -> Value {
-       return layout.training && layout.training->turns ? layout.training->turns->p90_s
-                                                        : std::nullopt;
+       return layout.training && layout.training->time_sliced_steps
+                  ? layout.training->time_sliced_steps->p90_s
+                  : std::nullopt;
      },
      .screen = 2},
     {.key = "step_p99_s",
-     .title = "99 of 100 steps within",
+     .title = "99th percentile of steps",
      .head = "p99 step",
      .pointer = "/turns/step_p99_s",
-     .meaning = "absent where too few steps were run for it",
+     .meaning = "99th percentile of the step time; absent if too few steps were simulated",
      .read = [](const LayoutResult& layout) -> Value {
-       return layout.training && layout.training->turns ? layout.training->turns->p99_s
-                                                        : std::nullopt;
+       return layout.training && layout.training->time_sliced_steps
+                  ? layout.training->time_sliced_steps->p99_s
+                  : std::nullopt;
      },
      .screen = 1},
     {.key = "steps",
@@ -480,10 +482,10 @@ constexpr Figure kFigures[] = {
      .unit = U::kCount,
      .better = Better::kNeither,
      .pointer = "/turns/steps",
-     .meaning = "that the quantiles of steps rest on",
+     .meaning = "number of steps behind the percentiles",
      .read = [](const LayoutResult& layout) -> Value {
-       if (!layout.training || !layout.training->turns) return std::nullopt;
-       return static_cast<double>(layout.training->turns->steps);
+       if (!layout.training || !layout.training->time_sliced_steps) return std::nullopt;
+       return static_cast<double>(layout.training->time_sliced_steps->steps);
      },
      .screen = 1},
     {.key = "fairness",
@@ -492,26 +494,27 @@ constexpr Figure kFigures[] = {
      .unit = U::kShare,
      .better = Better::kHigher,
      .pointer = "/turns/fairness",
-     .meaning = "Jain's index of the ranks' rates",
-     .read = &number_of<&TrainingResult::turns, &TurnsResult::fairness>,
+     .meaning = "Jain's fairness index of the ranks' rates",
+     .read = &number_of<&TrainingResult::time_sliced_steps, &TimeSlicedSteps::fairness>,
      .screen = 4,
      .matters =
          [](const LayoutResult& l) {
-           return l.training && l.training->turns && l.training->turns->fairness < kEven;
+           return l.training && l.training->time_sliced_steps &&
+                  l.training->time_sliced_steps->fairness < kEven;
          }},
     {.key = "cost_training",
      .title = "cost",
      .unit = U::kMoney,
      .pointer = "/cost/training",
-     .meaning = "of all epochs, in the currency of the cost",
+     .meaning = "cost of all epochs, in the given currency",
      .read = &cost<&Cost::training>,
      .screen = 1,
      .begins_block = true},
     {.key = "cost_epoch",
-     .title = "cost of an epoch",
+     .title = "cost per epoch",
      .unit = U::kMoney,
      .pointer = "/cost/epoch",
-     .meaning = "of a mean one",
+     .meaning = "mean cost of an epoch",
      .read = &cost<&Cost::epoch>,
      .minor = true},
     {.key = "cost_part",
@@ -526,7 +529,7 @@ constexpr Figure kFigures[] = {
      .title = "GPU-hours",
      .unit = U::kHours,
      .pointer = "/gpu_hours",
-     .meaning = "of all epochs",
+     .meaning = "GPU-hours of all epochs",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.training ? Value(layout.training->economy.gpu_hours) : std::nullopt;
      },
@@ -535,7 +538,7 @@ constexpr Figure kFigures[] = {
      .title = "energy",
      .unit = U::kKwh,
      .pointer = "/energy_kwh",
-     .meaning = "of GPUs and hosts; absent where a GPU's power is not known",
+     .meaning = "energy of GPUs and hosts; absent if a GPU's power is unknown",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.training ? layout.training->economy.energy_kwh : std::nullopt;
      },
@@ -545,7 +548,7 @@ constexpr Figure kFigures[] = {
      .head = "memory",
      .unit = U::kBytes,
      .pointer = "/memory/needed_bytes",
-     .meaning = "that the job keeps in it",
+     .meaning = "device memory used by the job",
      .read = [](const LayoutResult& layout) -> Value {
        return layout.memory ? Value(layout.memory->needed) : std::nullopt;
      },
@@ -558,7 +561,7 @@ constexpr Figure kFigures[] = {
      .title = "hosts",
      .unit = U::kCount,
      .pointer = "/hosts",
-     .meaning = "that the job runs on",
+     .meaning = "number of hosts of the job",
      .read = [](const LayoutResult& layout) -> Value { return static_cast<double>(layout.hosts); },
      .screen = 1,
      .screen_if_differs = true,
@@ -567,7 +570,7 @@ constexpr Figure kFigures[] = {
      .title = "GPUs",
      .unit = U::kCount,
      .pointer = "/ranks",
-     .meaning = "of the job: its ranks",
+     .meaning = "number of GPUs (ranks) of the job",
      .read = [](const LayoutResult& layout) -> Value { return static_cast<double>(layout.ranks); },
      .screen = 1,
      .screen_if_differs = true},
@@ -575,7 +578,7 @@ constexpr Figure kFigures[] = {
      .title = "host cores busy",
      .unit = U::kCount,
      .pointer = "/host_cores_busy",
-     .meaning = "with input and network, of the host that uses most",
+     .meaning = "CPU cores used by input and networking, on the busiest host",
      .read = &number<&TrainingResult::cores_busy>,
      .minor = true},
 };

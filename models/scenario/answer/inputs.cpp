@@ -31,7 +31,7 @@ UsedInput parameter_input(const calibration::Parameters& parameters, const std::
   return input;
 }
 
-/// Collects what the catalogue says, the same once.
+/// Collects catalogue values, without duplicates.
 class CatalogInputs {
  public:
   void add(const std::string& name, const std::string& value, const std::string& source) {
@@ -100,7 +100,7 @@ void add_links(const Placement& placement, const LayoutResult& result, CatalogIn
   }
 }
 
-/// What is read for all kinds of GPUs and networks, but not of those in this job.
+/// Parameters of GPU generations and transports that are not part of this job.
 std::set<std::string> foreign_to(const Placement& placement, const Library& library) {
   std::set<collectives::nccl::Generation> generations;
   for (const vsphere::GuestView& view : placement.views()) {
@@ -126,14 +126,14 @@ std::set<std::string> foreign_to(const Placement& placement, const Library& libr
   return names;
 }
 
-/// Whether NCCL reduces something in switches: in NVSwitches (a word such as "NVLS"), or in those
-/// of the network ("CollNet").
+/// Whether NCCL uses in-network reductions: in NVSwitches ("NVLS"), or in network switches
+/// ("CollNet").
 bool reduces_by(const LayoutResult& result, const char* word) {
   const auto is_meant = [&](const std::string& algorithm) {
     return algorithm.find(word) != std::string::npos;
   };
   if (result.training) {
-    if (!result.training->communication.empty()) return true;  // it is not told of each axis
+    if (!result.training->communication.empty()) return true;  // unknown by axis
     for (const auto& [algorithm, buckets] : result.training->algorithms) {
       if (is_meant(algorithm)) return true;
     }

@@ -11,9 +11,9 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What a simulated layout rests on beside its scenario: the parameters that were asked for, what
-/// the catalogue says of its GPUs and NICs, and rates and payload shares of the kinds of links that
-/// carried something. By name, those of parameters first.
+/// The inputs of a simulated layout other than its scenario: the parameters used, catalogue values
+/// of its GPUs and NICs, and rates and payload shares of the kinds of links that carried traffic.
+/// By name, parameters first.
 [[nodiscard]] std::vector<UsedInput> inputs_of(const Placement& placement, const Library& library,
                                                const std::set<std::string>& parameters,
                                                const LayoutResult& result);

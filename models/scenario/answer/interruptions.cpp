@@ -31,7 +31,7 @@ const char* name_of(DisruptionKind kind) {
   return "?";
 }
 
-/// One job and what disrupts it.
+/// A job and its disruptions.
 class Disrupted {
  public:
   Disrupted(const Placement& placed, const Library& library)
@@ -41,16 +41,15 @@ class Disrupted {
         relocation_(*placed.layout, cluster_, library),
         checkpoints_(checkpoints_of(placed.layout->job->training.checkpoints)) {}
 
-  /// Of a training that takes so long without it.
+  /// `training_s`: the training time without the disruption.
   [[nodiscard]] Interruption interruption(const Disruption& disruption, double training_s) const {
     const std::string& vm = cluster_.machines[disruption.machine].name;
     Interruption result{
         fmt::format("{} of {}", name_of(disruption.kind), vm), 0.0, {}, 0.0, kWithoutEffect};
     if (!meets_job(disruption)) {
-      result.why = "it takes no part in the job";
+      result.why = "it is not part of the job";
     } else if (to_seconds(disruption.at) >= training_s) {
-      result.why =
-          fmt::format("{} from the start the training is over", input::format_time(disruption.at));
+      result.why = fmt::format("the training has ended by {}", input::format_time(disruption.at));
     } else {
       price(disruption, result);
     }
@@ -63,7 +62,7 @@ class Disrupted {
     return std::find(machines.begin(), machines.end(), machine) != machines.end();
   }
 
-  /// A host that fails takes all of its VMs with it.
+  /// A host failure stops all VMs of the host.
   [[nodiscard]] bool meets_job(const Disruption& disruption) const {
     if (disruption.kind != DisruptionKind::kHostFailure) return is_of_job(disruption.machine);
     const std::size_t host = cluster_.machines[disruption.machine].host;
@@ -78,7 +77,7 @@ class Disrupted {
       case DisruptionKind::kRestart:
         result.rule.clear();
         result.seconds = to_seconds(checkpoints_.save + restart() + checkpoints_.restore);
-        result.why = "checkpoint, start of the VM, and loading";
+        result.why = "checkpoint, start of the VM, loading of the checkpoint";
         return;
       case DisruptionKind::kHostFailure:
         return price_failure(disruption, result);
@@ -109,8 +108,8 @@ class Disrupted {
     result.seconds =
         to_seconds(checkpoints_.lost_at(disruption.at) + restart() + checkpoints_.restore);
     result.why = checkpoints_.every > SimTime{0}
-                     ? "work since the last checkpoint, restart by HA, and loading"
-                     : "all work until then, restart by HA, and loading";
+                     ? "work since the last checkpoint, restart by HA, loading of the checkpoint"
+                     : "all work done so far, restart by HA, loading";
   }
 
   [[nodiscard]] SimTime restart() const { return library_.parameters.time("ha_restart_time"); }
@@ -122,7 +121,7 @@ class Disrupted {
   Checkpoints checkpoints_;
 };
 
-/// In the order of time, each of a training that those before it have made longer.
+/// In order of time: earlier interruptions extend the training time for later ones.
 std::vector<Interruption> interruptions_of(const std::vector<Disruption>& disruptions,
                                            const Placement& placed, const Library& library,
                                            double training_s) {
@@ -141,7 +140,7 @@ std::vector<Interruption> interruptions_of(const std::vector<Disruption>& disrup
   return result;
 }
 
-/// The same of several events is said once.
+/// Events with the same finding share a warning.
 void warn_of_unpriced(const std::vector<Interruption>& interruptions, const Library& library,
                       LayoutResult& result) {
   std::vector<std::pair<const Interruption*, std::vector<std::string>>> distinct;
@@ -171,7 +170,7 @@ void add_disruptions(const std::vector<Disruption>& disruptions, const Placement
     const double count = std::floor(training.training_s / to_seconds(checkpoints.every));
     training.interruptions.push_back({"checkpoints",
                                       count * to_seconds(checkpoints.stop),
-                                      fmt::format("{:.0f} of them", count),
+                                      fmt::format("{:.0f} checkpoints", count),
                                       0.0,
                                       {}});
     training.training_s += training.interruptions.back().seconds;

@@ -10,10 +10,10 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Adds to the training time what checkpoints and disruptions cost. vMotion stops all ranks; a
-/// failure costs the work since the last checkpoint, the restart and the loading. What cannot occur
-/// costs nothing, and a warning says why: a VM that takes no part in the job, a time after its end,
-/// a vMotion without a host that has room, a failure after which nothing can restart the VMs.
+/// Adds the cost of checkpoints and disruptions to the training time. vMotion stops all ranks; a
+/// failure costs the work since the last checkpoint, the restart and the loading. Events without
+/// effect cost nothing and cause a warning: a VM outside the job, a time after its end, a vMotion
+/// without a target host, a failure after which the VMs cannot be restarted.
 void add_disruptions(const std::vector<Disruption>& disruptions, const Placement& placed,
                      const Library& library, LayoutResult& result);
 

@@ -7,7 +7,7 @@
 
 #include "models/calibration/statistics.hpp"
 #include "models/scenario/answer/layout_time.hpp"
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 struct Outcome {
   std::optional<ScenarioResult> result;
-  std::vector<Misfits> misfits;  ///< by layout, of training
-  bool cut_off = false;          ///< by a limit
+  std::vector<ErrorFactors> error_factors;  ///< by layout, for training jobs
+  bool cut_off = false;                     ///< by a limit
 };
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
@@ -45,8 +45,8 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
         for (const PreparedLayout& layout : drawn->layouts) {
           const bool trains = !layout.is_refused() && layout.placement.job.training;
-          outcomes[index].misfits.push_back(
-              trains ? misfits_at(layout, &calibration::Uncertain::value) : Misfits{});
+          outcomes[index].error_factors.push_back(
+              trains ? error_factors_at(layout, &calibration::Uncertain::value) : ErrorFactors{});
         }
         outcomes[index].result = run(*drawn, own);
       }
@@ -59,7 +59,7 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   return outcomes;
 }
 
-/// Each layout against the next slower one.
+/// Compares each layout with the next slower one.
 std::vector<RankingPair> ranking_of(const ScenarioResult& result,
                                     const std::vector<Outcome>& outcomes) {
   std::vector<std::size_t> order;
@@ -85,7 +85,7 @@ std::vector<RankingPair> ranking_of(const ScenarioResult& result,
   return ranking;
 }
 
-/// Holds what is predicted, too.
+/// The 90 % interval, extended to contain the prediction.
 Interval interval_of(const std::vector<double>& seconds, double predicted) {
   return {std::min(calibration::percentile(seconds, 5), predicted),
           std::max(calibration::percentile(seconds, 95), predicted), seconds.size()};
@@ -126,7 +126,7 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
     for (const Outcome& outcome : outcomes) {
       if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
       const TrainingResult& run = *outcome.result->layouts[l].training;
-      const double factor = stretched_by(run, outcome.misfits[l]);
+      const double factor = slowdown_by(run, outcome.error_factors[l]);
       const double stops = stopped(run);
       iterations.push_back(to_seconds(run.iteration) * factor);
       trainings.push_back((run.training_s - stops) * factor + stops);

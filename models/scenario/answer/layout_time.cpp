@@ -25,7 +25,8 @@ std::optional<double> compared_time(const LayoutResult& layout) {
 }
 
 std::uint64_t events_again(const LayoutResult& layout) {
-  // Twice: what traffic slows down is known once a first run has shown how much of it is hidden.
+  // Two runs: the first one measures the overlap of traffic, which determines its slowdown in the
+  // second.
   constexpr std::uint64_t kRuns = 2;
   constexpr std::uint64_t kIterations = 3;
   if (!layout.training) return layout.events + layout.tasks;

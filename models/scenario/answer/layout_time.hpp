@@ -7,15 +7,15 @@
 
 namespace vgsim::scenario {
 
-/// What layouts are compared by: seconds for one sample of a training job, or for the largest size
-/// of a collective. Nothing of a layout that was not simulated.
+/// The time by which layouts are compared: seconds per sample of a training job, or for the largest
+/// size of a collective. Nothing for a layout that was not simulated.
 [[nodiscard]] std::optional<double> time_of(const LayoutResult& layout);
 
-/// The same over a whole training, with what interrupts it.
+/// The same over a whole training, including interruptions.
 [[nodiscard]] std::optional<double> compared_time(const LayoutResult& layout);
 
-/// About how many events it takes to find that time once more, at other values: of a training job
-/// those of few iterations, however many of its epoch were run.
+/// Estimated number of events to compute that time again with other values; for a training job
+/// those of few iterations, independent of the length of its epoch.
 [[nodiscard]] std::uint64_t events_again(const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

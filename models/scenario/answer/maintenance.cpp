@@ -53,17 +53,17 @@ class Plan {
       if (!emptied.vmotion_s) result.vmotion_s.reset();
       if (result.vmotion_s) *result.vmotion_s += spec.per_month * *emptied.vmotion_s;
     }
-    // Whoever is stopped all the time loses all of the month, and no more.
+    // The loss is at most the whole month.
     result.restart_s = std::min(result.restart_s, kMonth);
     if (result.vmotion_s) result.vmotion_s = std::min(*result.vmotion_s, kMonth);
     return result;
   }
 
  private:
-  /// A host that is emptied once.
+  /// One evacuation of a host.
   struct Emptied {
-    std::string why_not;              ///< empty if its VMs find a place elsewhere
-    std::optional<double> vmotion_s;  ///< of the job's VMs; nothing where one cannot be moved
+    std::string why_not;              ///< empty if its VMs fit on other hosts
+    std::optional<double> vmotion_s;  ///< for the job's VMs; nothing if one cannot be moved
   };
 
   Emptied empty(std::size_t host, const std::vector<std::size_t>& machines, double lost_s) const {
@@ -84,8 +84,7 @@ class Plan {
                       checkpoints_.restore);
   }
 
-  /// Work that a job loses that fails at any time, so often in a month: no more than it has done
-  /// since the time before.
+  /// Mean work lost by a failure at a random time, at most the work since the previous one.
   double mean_loss(double training_s, double stops) const {
     const double since_last = stops > 0 ? kMonth / stops : kMonth;
     if (checkpoints_.every == SimTime{0}) return std::min(training_s / 2, since_last);
@@ -100,15 +99,15 @@ class Plan {
         .has_value();
   }
 
-  /// Empty if all VMs of a host find a place on the others.
+  /// Empty if all VMs of a host fit on the others.
   std::string why_not_emptied(std::size_t host) const {
     const std::vector<Departure> departures = relocation_.evacuate(host);
-    if (departures.empty()) return "it runs no hypervisor that could move its work";
+    if (departures.empty()) return "it is bare metal, without vMotion or HA";
     for (const Departure& each : departures) {
       const std::string& name = cluster_.machines[each.machine].name;
       if (has_no_ha(each.machine)) {
         if (const auto why = cannot_move(cluster_, relocation_, each.machine, library_)) {
-          return fmt::format("{} stays: {}", name, *why);
+          return fmt::format("{} cannot be moved: {}", name, *why);
         }
       }
       if (!each.host) return fmt::format("{}: {}", name, each.why_not);
@@ -137,8 +136,8 @@ void add_maintenance(const Placement& placed, const Library& library, LayoutResu
   }
   if (cost.stops > 0 && result.training->training_s * cost.stops < kMonth) {
     result.assumptions.push_back(
-        fmt::format("maintenance: what a month of such jobs, one after the other, loses; one "
-                    "training of {:.3g} h meets {:.2g} of {:.3g} stops of its hosts",
+        fmt::format("maintenance: cost per month of such jobs, run one after the other; one "
+                    "training of {:.3g} h meets {:.2g} of {:.3g} host outages a month",
                     result.training->training_s / 3600,
                     result.training->training_s / kMonth * cost.stops, cost.stops));
   }

@@ -7,10 +7,10 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What the layout's maintenance plan costs its training job in a month, and which of the job's
-/// hosts cannot be emptied: where their VMs cannot be moved or restarted elsewhere, or where
-/// vSphere finds no place for them beside the VMs of the other hosts. Those are a warning too.
-/// Hosts of one kind with the same VMs are judged once. No plan takes more than all of a month.
+/// Adds the monthly cost of the layout's maintenance plan for its training job, and the hosts of
+/// the job that cannot be evacuated: their VMs cannot be moved or restarted on the other hosts.
+/// These hosts also cause a warning. Hosts of one kind with the same VMs are evaluated once. The
+/// cost is at most the whole month.
 void add_maintenance(const Placement& placed, const Library& library, LayoutResult& result);
 
 }  // namespace vgsim::scenario

@@ -14,7 +14,7 @@ namespace {
 using training::LayerGroup;
 using training::Parallelism;
 
-/// Of the smallest GPU or vGPU of the job.
+/// Memory of the smallest GPU or vGPU of the job, in bytes.
 std::optional<double> smallest_memory(const Placement& placement, const Library& library) {
   std::optional<double> least;
   for (const vsphere::GuestView& view : placement.views()) {

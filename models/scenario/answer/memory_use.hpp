@@ -9,8 +9,8 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What the fullest GPU of a training job keeps in memory, and what there is on the smallest;
-/// nothing where the model of a GPU is not known.
+/// Memory needed on the fullest GPU of a training job, and the capacity of the smallest one, in
+/// bytes; nothing if a GPU's model is unknown.
 [[nodiscard]] std::optional<MemoryUse> memory_use(const Placement& placement,
                                                   const Library& library);
 

@@ -64,7 +64,7 @@ std::string time_words(double seconds) {
       SimTime{std::llround(seconds * static_cast<double>(kPicosecondsPerSecond))});
 }
 
-/// Whole from a thousand on.
+/// Without decimals from a thousand on.
 std::string fixed(double value, int decimals) {
   return fmt::format("{:.{}f}", value, std::abs(value) < 1000 ? decimals : 0);
 }

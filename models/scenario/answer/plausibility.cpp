@@ -33,7 +33,7 @@ void warn_of_implausible(const Placement& placed, const Library& library, Layout
   const Checkpoints checkpoints = checkpoints_of(placed.layout->job->training.checkpoints);
   if (checkpoints.every == SimTime{0} || checkpoints.save < checkpoints.every) return;
   warn("checkpoint-never-done",
-       fmt::format("a checkpoint each {} takes {} to write", input::format_time(checkpoints.every),
+       fmt::format("checkpoints every {} take {} to write", input::format_time(checkpoints.every),
                    input::format_time(checkpoints.save)),
        library, result);
 }

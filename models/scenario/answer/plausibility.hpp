@@ -6,8 +6,8 @@
 
 namespace vgsim::scenario {
 
-/// Warns of values that may be simulated but are rather mistyped: links of more than 16 Tbit/s,
-/// checkpoints that are due before the last one is written.
+/// Warns about values that can be simulated but are probably typing errors: links above 16 Tbit/s,
+/// and checkpoints that are due before the last one is written.
 void warn_of_implausible(const Placement& placed, const Library& library, LayoutResult& result);
 
 }  // namespace vgsim::scenario

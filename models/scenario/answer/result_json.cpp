@@ -38,7 +38,7 @@ Json links_json(const LayoutResult& layout) {
   return links;
 }
 
-/// Whole numbers of things are written without a point.
+/// Whole counts are written without a decimal point.
 Json number_json(double value, MetricUnit unit) {
   constexpr double kExact = 0x1p53;
   if (!std::isfinite(value)) return nullptr;
@@ -48,7 +48,7 @@ Json number_json(double value, MetricUnit unit) {
   return value;
 }
 
-/// Those that are entries of a list come with the rest of their entry.
+/// Figures in lists are written with the other members of their entries.
 void add_figures(const LayoutResult& layout, Json& out) {
   for (const Figure& figure : figures()) {
     if (figure.is_list()) continue;
@@ -79,7 +79,7 @@ Json roofline_json(const training::Roofline& roofline) {
   return out;
 }
 
-/// What its figures do not say.
+/// Members besides the figures.
 void add_training(const TrainingResult& training, Json& out) {
   out["iteration_time_ps"] = training.iteration.count();
   out["first_iteration_time_s"] = to_seconds(training.first_iteration);
@@ -184,13 +184,24 @@ Json inputs_json(const std::vector<UsedInput>& inputs) {
 
 void add_memory(const MemoryUse& memory, Json& out) {
   out["capacity_bytes"] = memory.capacity;
-  out["needed_bytes"] = memory.needed;  // also of a layout that was refused because of it
+  out["needed_bytes"] = memory.needed;  // also for a layout refused for lack of memory
   out["fits"] = memory.fits();
   out["largest_micro_batch"] = memory.largest_micro_batch;
   for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
 }
 
 }  // namespace
+
+Json operations_json(const LayoutResult& layout) {
+  Json out = Json::array();
+  for (const vsphere::Operation operation : vsphere::kOperations) {
+    const auto answer = layout.answer_about(operation);
+    Json& entry = out.emplace_back(Json{{"operation", vsphere::to_string(operation)},
+                                        {"available", !answer || answer->is_available}});
+    if (answer) entry["why"] = answer->why;
+  }
+  return out;
+}
 
 Json layout_json(const LayoutResult& layout) {
   Json out;
@@ -233,16 +244,17 @@ Json layout_json(const LayoutResult& layout) {
                                           {"text", warning.text},
                                           {"remedy", warning.remedy},
                                           {"source", warning.source},
-                                          {"evidence", warning.standing.evidence},
-                                          {"confidence", warning.standing.confidence}});
-    if (!warning.standing.disputed.empty()) entry["disputed"] = warning.standing.disputed;
+                                          {"evidence", warning.evidence.kind},
+                                          {"confidence", warning.evidence.confidence}});
+    if (!warning.evidence.disputed.empty()) entry["disputed"] = warning.evidence.disputed;
   }
+  if (!layout.refused && !layout.is_bare_metal()) out["operations"] = operations_json(layout);
   if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
   for (const PricedAssumption& each : layout.assumed) {
     out["assumed"].push_back(
-        {{"text", each.text}, {"time_s", each.time_s}, {"otherwise_time_s", each.otherwise_s}});
+        {{"text", each.text}, {"time_s", each.time_s}, {"alternative_time_s", each.otherwise_s}});
   }
   if (layout.unpriced) {
     out["assumed_not_priced"] = {{"assumptions", layout.unpriced->texts},
@@ -254,9 +266,13 @@ Json layout_json(const LayoutResult& layout) {
   return out;
 }
 
+bool is_result_schema(std::string_view schema) {
+  return schema == "vgsim.result/2" || schema == "vgsim.result/1";
+}
+
 std::string to_json(const ScenarioResult& result, const std::optional<Manifest>& manifest) {
   Json out;
-  out["schema"] = "vgsim.result/1";
+  out["schema"] = "vgsim.result/2";
   out["scenario"] = result.name;
   out["layouts"] = Json::object();
   for (const LayoutResult& layout : result.layouts)

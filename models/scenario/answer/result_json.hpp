@@ -3,20 +3,24 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::scenario {
 
-/// The result as `vgsim.result/1`: JSON, indented, with a newline at the end; the same text for
-/// the same result. "layouts" is keyed by name, in file order. Units are part of the keys: _s
-/// seconds, _ps picoseconds, bytes, _GBps 10^9 bytes per second. With a manifest the result can be
-/// simulated again.
+/// Whether a file with this "schema" is a result: of this version or the one before, whose keys
+/// differ in nothing that is read again.
+[[nodiscard]] bool is_result_schema(std::string_view schema);
+
+/// The result as `vgsim.result/2`: indented JSON with a newline at the end; deterministic.
+/// "layouts" is keyed by name, in file order. Units are part of the keys: _s seconds, _ps
+/// picoseconds, bytes, _GBps 10^9 bytes per second. The manifest makes the result reproducible.
 [[nodiscard]] std::string to_json(const ScenarioResult& result,
                                   const std::optional<Manifest>& manifest = std::nullopt);
 
-/// One of its layouts.
+/// One layout of a result.
 [[nodiscard]] nlohmann::ordered_json layout_json(const LayoutResult& layout);
 
 }  // namespace vgsim::scenario

@@ -1,5 +1,5 @@
-// A layout's keys are collected in a tree by their JSON pointers, those of figures from the table
-// and the others from here, and the tree becomes one shape.
+// Collects a layout's keys in a tree by JSON pointer, those of figures from the table of figures
+// and the others from this file, and converts the tree to one shape.
 
 #include "models/scenario/answer/result_shape.hpp"
 
@@ -28,14 +28,14 @@ using input::object_shape;
 using input::Shape;
 using input::string_shape;
 
-/// Keys of an object, each a value or an object of its own.
+/// Keys of an object; each one is a value or a nested object.
 struct Keys {
   struct Key {
     std::string name;
-    std::vector<Shape> value;  ///< one, or none of an object
+    std::vector<Shape> value;  ///< one element; empty for an object
     std::string meaning;
     bool required = false;
-    std::vector<Keys> below;  ///< one, of an object
+    std::vector<Keys> below;  ///< one element for an object
   };
   std::vector<Key> keys;
 
@@ -81,7 +81,7 @@ const char* unit_words(MetricUnit unit) {
     case MetricUnit::kPerSecond:
       return "1/s";
     case MetricUnit::kShare:
-      return "a share, 0 to 1";
+      return "share, 0 to 1";
     case MetricUnit::kBytes:
       return "bytes";
     case MetricUnit::kGBps:
@@ -89,13 +89,13 @@ const char* unit_words(MetricUnit unit) {
     case MetricUnit::kFlops:
       return "operations/s";
     case MetricUnit::kCount:
-      return "a number";
+      return "count";
     case MetricUnit::kHours:
       return "hours";
     case MetricUnit::kKwh:
       return "kWh";
     case MetricUnit::kMoney:
-      return "money";
+      return "currency of the prices";
   }
   return "";
 }
@@ -112,9 +112,9 @@ void add_figures(Keys& keys) {
     keys.add(figure.pointer, value, meaning_of(figure));
     if (figure.interval_pointer == nullptr) continue;
     const std::string range = figure.interval_pointer;
-    keys.add(range + "/low", number_shape(), "90 % of the draws, or of the seeds, lie from here",
+    keys.add(range + "/low", number_shape(), "lower limit of the 90 % interval over draws or seeds",
              true);
-    keys.add(range + "/high", number_shape(), "to here", true);
+    keys.add(range + "/high", number_shape(), "upper limit", true);
   }
 }
 
@@ -122,7 +122,7 @@ Shape text() { return string_shape(); }
 Shape number() { return number_shape(); }
 Shape texts() { return array_shape(string_shape()); }
 
-/// Entries of a list with these keys; what may be absent begins with "?".
+/// List of objects with these keys; names of optional keys begin with "?".
 Shape list_of(std::vector<std::pair<std::string, Shape>> keys) {
   std::vector<Field> fields;
   for (auto& [name, shape] : keys) {
@@ -137,7 +137,7 @@ Shape choice() {
   return object_shape({field("algorithm", text()).required(), field("protocol", text()).required(),
                        field("nccl_predicts_us", number())
                            .required()
-                           .describe("by NCCL's own cost model, which only chooses")});
+                           .describe("by NCCL's cost model, used only for the choice")});
 }
 
 Shape link() {
@@ -147,30 +147,34 @@ Shape link() {
 }
 
 void add_training(Keys& keys) {
-  keys.add("/iteration_time_ps", count_shape(), "exactly");
+  keys.add("/iteration_time_ps", count_shape(), "exact value in picoseconds");
   keys.add("/first_iteration_time_s", number());
-  keys.add("/settled", boolean_shape(), "whether iterations were found to repeat, or all ran");
-  keys.add("/iterations_run", count_shape(), "of an epoch; the others repeat them");
-  keys.add("/repeats_after", count_shape(), "iterations in one repetition; 0: none was found");
+  keys.add("/settled", boolean_shape(),
+           "true: iterations repeat periodically; false: all were simulated");
+  keys.add("/iterations_run", count_shape(),
+           "simulated iterations of an epoch; the others repeat them");
+  keys.add("/repeats_after", count_shape(), "iterations per period; 0: no period found");
   keys.add("/iterations_per_epoch", count_shape());
-  keys.add("/epoch_time_ps", count_shape().nullable(), "null where not every iteration is known");
+  keys.add("/epoch_time_ps", count_shape().nullable(), "null unless every iteration is known");
   keys.add("/epochs", count_shape());
-  keys.add("/samples", number(), "that all epochs train");
+  keys.add("/samples", number(), "samples of all epochs");
   keys.add("/interruptions",
            list_of({{"what", text()}, {"time_s", number()}, {"steps", number()}, {"why", text()}}));
   keys.add("/maintenance/hosts_that_cannot_be_emptied", texts());
   keys.add("/global_batch", count_shape(), "samples of an iteration");
-  keys.add("/tokens", count_shape(), "where the job is as long as so many take");
-  keys.add("/copies", count_shape(), "jobs like it that share its hosts, with it");
+  keys.add("/tokens", count_shape(), "length of the training in tokens, if the scenario sets it");
+  keys.add("/copies", count_shape(), "number of equal jobs on the hosts, including this one");
   for (const char* part :
        {"compute", "exposed_communication", "data_wait", "optimizer", "pipeline_wait"}) {
-    keys.add(fmt::format("/breakdown_ps/{}", part), count_shape(), "exactly", true);
+    keys.add(fmt::format("/breakdown_ps/{}", part), count_shape(), "exact value in picoseconds",
+             true);
   }
-  keys.add("/sent_bytes", map_shape(text(), number()), "by one GPU in an iteration, by axis");
-  keys.add("/breakdown_rank", text(), "whose breakdown it is: the rank that ends last");
+  keys.add("/sent_bytes", map_shape(text(), number()),
+           "bytes sent by one GPU per iteration, by axis of parallelism");
+  keys.add("/breakdown_rank", text(), "rank of the breakdown: the one that ends last");
   keys.add("/compute_losses",
            list_of({{"mechanism", text()}, {"time_s", number()}, {"source", text()}}));
-  keys.add("/interval/share", number_shape(0, 1), "of the draws, that lies within", true);
+  keys.add("/interval/share", number_shape(0, 1), "share of the draws within the interval", true);
   keys.add("/interval/draws", count_shape(), "", true);
   keys.add("/spread/seeds", count_shape(), "", true);
   keys.add("/gradients", object_shape({field("bytes", number()).required(),
@@ -213,14 +217,16 @@ void add_collective(Keys& keys) {
 void add_machine(Keys& keys) {
   keys.add("/name", text(), "", true);
   keys.add("/mode", text(), "how VMs get their GPUs", true);
-  keys.add("/vsphere", text(), "version; absent on bare metal");
-  keys.add("/refused", boolean_shape(), "by vSphere, or for memory: nothing was simulated", true);
-  keys.add("/machines", count_shape(), "VMs, or hosts of bare metal", true);
+  keys.add("/vsphere", text(), "vSphere version; absent on bare metal");
+  keys.add("/refused", boolean_shape(),
+           "refused by vSphere or for lack of GPU memory; nothing was simulated", true);
+  keys.add("/machines", count_shape(), "number of VMs, or of bare-metal hosts", true);
   keys.add("/ring", object_shape({field("channels", count_shape()).required(),
                                   field("hops", map_shape(text(), count_shape())).required()}));
-  keys.add("/memory/capacity_bytes", number(), "of the fullest GPU", true);
+  keys.add("/memory/capacity_bytes", number(), "device memory of the fullest GPU", true);
   keys.add("/memory/fits", boolean_shape(), "", true);
-  keys.add("/memory/largest_micro_batch", count_shape(), "that would fit; 0: none", true);
+  keys.add("/memory/largest_micro_batch", count_shape(), "largest micro-batch that fits; 0: none",
+           true);
   keys.add("/memory/parts_bytes", map_shape(text(), number()));
 }
 
@@ -228,12 +234,12 @@ void add_basis(Keys& keys) {
   keys.add("/bottleneck", object_shape({field("kind", text()).required(),
                                         field("share", number_shape(0, 1)).required(),
                                         field("resource", text()), field("slot", text())}));
-  keys.add("/critical_link", link(), "on the critical path for the longest time");
+  keys.add("/critical_link", link(), "link with the largest share of the critical path");
   keys.add("/next_limit",
            object_shape({field("without_kind", text()).required(),
                          field("iteration_time_s", number()).required(),
                          field("bottleneck", link()).required()}),
-           "what would limit if every link of a kind were infinitely fast");
+           "the next bottleneck, if all links of one kind were infinitely fast");
   keys.add("/links",
            list_of({{"resource", text()},
                     {"kind", text()},
@@ -243,11 +249,11 @@ void add_basis(Keys& keys) {
                     {"?core_seconds", number()},
                     {"?bytes_per_iteration", number()},
                     {"?bytes", number()}}),
-           "the busiest first");
-  keys.add("/drawn_s", array_shape(number().nullable()), "the time in each draw");
-  keys.add("/events", count_shape(), "that the engine simulated");
+           "busiest first");
+  keys.add("/drawn_s", array_shape(number().nullable()), "time in each draw");
+  keys.add("/events", count_shape(), "number of simulated events");
   keys.add("/event_fingerprint", text());
-  keys.add("/fingerprint", text(), "of the result");
+  keys.add("/fingerprint", text(), "hash of the result");
   keys.add("/warnings", list_of({{"rule", text()},
                                  {"verdict", text()},
                                  {"text", text()},
@@ -256,6 +262,9 @@ void add_basis(Keys& keys) {
                                  {"evidence", text()},
                                  {"confidence", text()},
                                  {"?disputed", text()}}));
+  keys.add("/operations",
+           list_of({{"operation", text()}, {"available", boolean_shape()}, {"?why", text()}}),
+           "what an administrator can do with its running VMs, with the reason or condition");
   const Shape inputs = list_of({{"name", text()},
                                 {"value", text()},
                                 {"?low", text()},
@@ -268,10 +277,10 @@ void add_basis(Keys& keys) {
                                     field("documented", count_shape()).required(),
                                     field("assumed", count_shape()).required(),
                                     field("list", inputs).required()}));
-  keys.add("/calibration", text().nullable(), "that was used");
+  keys.add("/calibration", text().nullable(), "name of the calibration used");
   keys.add("/assumptions", texts());
   keys.add("/assumed",
-           list_of({{"text", text()}, {"time_s", number()}, {"otherwise_time_s", number()}}));
+           list_of({{"text", text()}, {"time_s", number()}, {"alternative_time_s", number()}}));
   keys.add("/assumed_not_priced", object_shape({field("assumptions", texts()).required(),
                                                 field("priced_by", text()).required()}));
   keys.add("/open", list_of({{"text", text()}, {"needed", boolean_shape()}}));
@@ -295,18 +304,18 @@ Shape result_shape() {
   add_collective(layout);
   add_basis(layout);
   return object_shape(
-      {field("schema", enum_shape({"vgsim.result/1"})).required(),
-       field("scenario", text()).required().describe("its name"),
+      {field("schema", enum_shape({"vgsim.result/2"})).required(),
+       field("scenario", text()).required().describe("name of the scenario"),
        field("layouts", map_shape("name of a layout", layout.shape())).required(),
        field("ranking", list_of({{"faster", text()},
                                  {"slower", text()},
                                  {"draws", count_shape()},
                                  {"agree", count_shape()}}))
-           .describe("neighbours in the order of speed, over the same draws"),
+           .describe("pairs of neighbours in the ranking, compared over the same draws"),
        field("draws", object_shape({field("asked", count_shape()).required(),
                                     field("cut_off", count_shape()).required()}))
-           .describe("where a limit cut some off"),
-       field("manifest", manifest_shape()).describe("with it the result can be simulated again")});
+           .describe("present if a limit cut some draws off"),
+       field("manifest", manifest_shape()).describe("everything needed to reproduce the result")});
 }
 
 }  // namespace vgsim::scenario

@@ -4,7 +4,7 @@
 
 namespace vgsim::scenario {
 
-/// What `vgsim run --format json` writes (result_json.hpp): its schema is for those who read it.
+/// Shape of the output of `vgsim run --format json` (result_json.hpp), published as its schema.
 /// Figures come from figures(), with their meaning and unit.
 [[nodiscard]] input::Shape result_shape();
 

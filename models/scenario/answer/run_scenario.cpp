@@ -11,9 +11,10 @@
 #include "models/scenario/answer/economy.hpp"
 #include "models/scenario/answer/inputs.hpp"
 #include "models/scenario/answer/interruptions.hpp"
+#include "models/scenario/answer/job_rules.hpp"
 #include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/plausibility.hpp"
 #include "models/scenario/answer/without_effect.hpp"
 #include "models/scenario/build/rank_gpu.hpp"
@@ -38,7 +39,7 @@ std::string mode_of(const Cluster& cluster) {
   return first;
 }
 
-/// The same finding of many machines is said once.
+/// Machines with the same finding share a warning.
 std::vector<Warning> warnings_of(const Cluster& cluster) {
   std::map<std::string, std::vector<std::string>> machines_of;  // by kind
   for (const Machine& machine : cluster.machines) {
@@ -53,14 +54,19 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
                          ? distinct.emplace_back(&finding, std::vector<std::string>{}).second
                          : same->second;
     auto& names = machines_of[finding.subject];
-    if (names.empty()) names.push_back(finding.subject);  // it was placed nowhere
+    if (names.empty()) names.push_back(finding.subject);  // not placed on any host
     subjects.insert(subjects.end(), names.begin(), names.end());
   }
   std::vector<Warning> warnings;
   for (const auto& [finding, subjects] : distinct) {
+    std::optional<vsphere::OperationAnswer> operation = finding->operation;
+    if (cluster.hosts.size() == 1 && operation && operation->is_available) {
+      operation->why += ", to another such host (the scenario has none)";
+    }
     warnings.push_back({finding->rule, finding->verdict,
                         fmt::format("{}: {}", input::and_more(subjects), finding->text),
-                        finding->remedy, finding->source, finding->standing});
+                        finding->remedy, finding->source, finding->evidence, false,
+                        std::move(operation)});
   }
   std::stable_sort(warnings.begin(), warnings.end(),
                    [](const Warning& a, const Warning& b) { return a.verdict < b.verdict; });
@@ -77,7 +83,7 @@ std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGrou
   return hops;
 }
 
-/// Refuses a job that does not fit into its GPUs.
+/// Refuses a job that does not fit into GPU memory.
 void judge_memory(const Placement& placed, const Library& library, LayoutResult& result) {
   if (!placed.job.training) return;
   result.memory = memory_use(placed, library);
@@ -87,15 +93,15 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
   constexpr double kGiB = 1024.0 * 1024 * 1024;
   const std::string batch = result.memory->largest_micro_batch > 0
                                 ? fmt::format("; {} would fit", result.memory->largest_micro_batch)
-                                : "; not even one sample fits";
+                                : "; no sample fits";
   result.warnings.insert(
       result.warnings.begin(),
       {rule.id, vsphere::Verdict::kRefused,
-       fmt::format("{} needs {:.1f} GiB of a GPU's memory, and it has {:.1f}; micro-batch {}{}",
+       fmt::format("{} needs {:.1f} GiB of device memory, the GPU has {:.1f} GiB; micro-batch {}{}",
                    placed.job.training->network->name, result.memory->needed / kGiB,
                    result.memory->capacity / kGiB, placed.job.training->parallelism.micro_batch,
                    batch),
-       rule.remedy, rule.sources.front().url, rule.standing});
+       rule.remedy, rule.sources.front().url, rule.evidence});
 }
 
 std::size_t hosts_of(const Placement& placed) {
@@ -104,8 +110,8 @@ std::size_t hosts_of(const Placement& placed) {
   return hosts.size();
 }
 
-/// What the figures of GPUs rest on that nobody measured, and what another word would change.
-void say_unmeasured(const Placement& placed, const Library& library, LayoutResult& result) {
+/// Lists unmeasured GPUs as assumptions, with the effect of assuming another generation.
+void note_unmeasured_gpus(const Placement& placed, const Library& library, LayoutResult& result) {
   for (const topology::GpuModel* gpu : unmeasured_gpus(placed, library)) {
     const auto share = [&](topology::GpuGeneration generation) {
       return library.parameters.at(fmt::format("{}_product_share", topology::word_of(generation)))
@@ -120,14 +126,15 @@ void say_unmeasured(const Placement& placed, const Library& library, LayoutResul
                             fmt::format("{:+.0f} %", 100 * (share(own) / share(other) - 1)),
                             topology::word_of(other));
     }
-    result.assumptions.push_back(fmt::format(
-        "{}: no training job was measured on it or its like; compute_capability {} gives it the "
-        "kernels of {} GPUs (time of matrix products {})",
-        gpu->name, gpu->compute_capability, topology::word_of(own), others));
+    result.assumptions.push_back(
+        fmt::format("{}: no measured training job on this or a similar GPU; by its "
+                    "compute_capability {} it uses the "
+                    "kernel constants of {} GPUs (time of matrix products {})",
+                    gpu->name, gpu->compute_capability, topology::word_of(own), others));
     if (gpu->multiprocessors > 0) continue;
     result.assumptions.push_back(fmt::format(
-        "{}: sm_count is not given, so matrix products of any size run at the share of the peak "
-        "that large ones reach, and no traffic takes multiprocessors; small ones are slower",
+        "{}: sm_count not given: matrix products of any size reach the share of the peak "
+        "of large ones, and traffic occupies no multiprocessors (optimistic for small ones)",
         gpu->name));
   }
 }
@@ -156,18 +163,19 @@ LayoutResult describe(const PreparedLayout& prepared) {
   result.hops_by_transport = hops_by_transport(placed.ranks());
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
+  judge_job(placed, library, result);
   judge_memory(placed, library, result);
   warn_of_implausible(placed, library, result);
-  if (placed.job.training) say_unmeasured(placed, library, result);
+  if (placed.job.training) note_unmeasured_gpus(placed, library, result);
   if (placed.job.training && placed.job.training->network->validated_by.empty()) {
-    result.assumptions.push_back(fmt::format(
-        "network {}: not validated, no measured training job was compared with its predictions",
-        placed.job.training->network->name));
+    result.assumptions.push_back(
+        fmt::format("network {}: not validated against a measured training job",
+                    placed.job.training->network->name));
   }
   return result;
 }
 
-/// Of the first GPU of the job; nothing where operations are not counted.
+/// Roofline of the job's first GPU; nothing if operations are not counted.
 std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
   const Placement& placed = prepared.placement;
   const Library& library = *prepared.library.library;
@@ -183,8 +191,8 @@ std::optional<training::Roofline> roofline_of(const PreparedLayout& prepared) {
                             training::traffic_per_kept_byte(job, library.parameters));
 }
 
-/// Of the operations that MFU counts, those that have to be done: causal attention may leave out
-/// the half of its scores that is masked, convolutions multiply less than is counted.
+/// Share of the operations counted by MFU that are necessary: causal attention can skip the masked
+/// half of its scores, and fast convolutions multiply less.
 double needed_operations(const training::TrainingJob& job) {
   const auto all = static_cast<double>(job.network->forward(job.tokens).count());
   const bool causal = job.network->transformer && job.network->transformer->causal;
@@ -219,7 +227,7 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
   if (training.roofline && training.model_flops_per_gpu > 0) {
     const double peak = training.roofline->peak_operations_per_s;
     const double utilization = training.model_flops_per_gpu / peak;
-    // Convolutions that multiply less than is counted use no share of the peak that could be said.
+    // Above 1 for fast convolutions, which multiply less than is counted: no meaningful share.
     if (utilization <= 1.0) {
       training.model_flops_utilization = utilization;
       training.hardware_flops_utilization = training.hardware_flops_per_gpu / peak;

@@ -13,18 +13,17 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Reads a scenario document, and builds and places every layout: what all answers start from.
-/// `load` hands over files that the scenario names. Errors of all layouts come together. `like`:
-/// see prepare().
+/// Reads a scenario document, and builds and places every layout. `load` returns the text of files
+/// that the scenario refers to. Errors of all layouts are reported together. `like`: see prepare().
 [[nodiscard]] tl::expected<PreparedScenario, input::Diagnostics> prepare_scenario(
     const Document& document, const Library& library, const input::FileLoader& load,
     const RunSettings& settings = {}, const PreparedScenario* like = nullptr);
 
-/// Runs every layout that vSphere does not refuse. The settings are those that it was prepared
-/// with. Throws what sim/engine.hpp throws when a run cannot end, and OverflowError past 106 days.
+/// Runs every layout that vSphere does not refuse, with the settings of its preparation. Throws the
+/// exceptions of sim/engine.hpp if a run cannot end, and OverflowError beyond 106 days.
 [[nodiscard]] ScenarioResult run(const PreparedScenario& prepared, const RunSettings& settings);
 
-/// Both, one after the other.
+/// Both steps, one after the other.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> run_scenario(
     const Document& document, const Library& library, const input::FileLoader& load,
     const RunSettings& settings = {}, const PreparedScenario* like = nullptr);
@@ -32,7 +31,7 @@ struct Library;
     const input::SourcePtr& file, const Library& library, const input::FileLoader& load,
     const RunSettings& settings = {});
 
-/// The same checks without simulating. The result holds names, sizes, warnings and assumptions.
+/// The same checks without simulation. The result contains names, sizes, warnings and assumptions.
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(
     const input::SourcePtr& file, const Library& library, const input::FileLoader& load);
 [[nodiscard]] tl::expected<ScenarioResult, input::Diagnostics> validate_scenario(

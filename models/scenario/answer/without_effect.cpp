@@ -38,8 +38,8 @@ bool is_of(const LinkUse& link, const std::string& device) {
   return false;
 }
 
-/// How much of the job's time is played: an epoch, or its longest collective.
-double played_s(const LayoutResult& result) {
+/// Simulated part of the job in seconds: an epoch, or the longest collective.
+double simulated_s(const LayoutResult& result) {
   if (result.training) return result.training->epoch_s;
   double longest = 0;
   for (const CollectivePoint& point : result.collective->points) {
@@ -48,17 +48,18 @@ double played_s(const LayoutResult& result) {
   return longest;
 }
 
-/// Empty where the fault strikes the job.
+/// Why a fault has no effect; empty if it has.
 std::string why_no_fault(const FaultSpec& fault, const LayoutResult& result) {
-  if (to_seconds(fault.at) >= played_s(result)) {
+  if (to_seconds(fault.at) >= simulated_s(result)) {
     const bool goes_on = result.training && to_seconds(fault.at) < result.training->training_s;
     return fmt::format(
-        "{} from the start {}", input::format_time(fault.at),
-        goes_on ? "the first epoch is over, for which all others stand" : "the job is over");
+        "{} by {}",
+        goes_on ? "the first epoch, the only one simulated, has ended" : "the job has ended",
+        input::format_time(fault.at));
   }
   const bool crossed = std::any_of(result.links.begin(), result.links.end(),
                                    [&](const LinkUse& link) { return is_of(link, *fault.link); });
-  return crossed ? "" : "the job moves nothing over it";
+  return crossed ? "" : "the job sends no data over it";
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ void warn_of_no_effect(const Placement& placed, const Library& library, LayoutRe
   if (!layout.variability.stragglers.empty()) used = names_of_job(placed);
   for (const auto& straggler : layout.variability.stragglers) {
     if (used.contains(straggler.name)) continue;
-    warn(fmt::format("straggler {}: no rank of the job computes there", straggler.name));
+    warn(fmt::format("straggler {}: the job has no rank there", straggler.name));
   }
   for (const auto& neighbour : layout.neighbours) {
     const auto& machines = placed.job.machines;

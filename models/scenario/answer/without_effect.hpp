@@ -7,9 +7,8 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Warns of what the scenario lets happen beside the job and the job never meets, as its result
-/// shows: stragglers that are none of its ranks, neighbours on other hosts, links that fail while
-/// it is not running or that it does not cross.
+/// Warns about events of the scenario that do not affect the job: stragglers without ranks of the
+/// job, neighbours on other hosts, faults of links outside the job's run time or paths.
 void warn_of_no_effect(const Placement& placed, const Library& library, LayoutResult& result);
 
 }  // namespace vgsim::scenario

@@ -18,7 +18,7 @@ namespace {
 using training::StageWork;
 using training::StepSegment;
 
-/// What ranks on the same GPU of the same kind of VM have in common.
+/// Common properties of ranks on the same GPU of the same kind of VM.
 struct RankModel {
   training::ComputeTimes compute;
   std::vector<training::ComputeLoss> losses;
@@ -32,15 +32,16 @@ class BucketedWork {
         library_(library),
         diagnostics_(diagnostics) {}
 
-  /// Ranks share work where their GPU, their kind of VM and what slows them down are the same.
+  /// Ranks with the same GPU, kind of VM and slowdown share work.
   [[nodiscard]] UnitWork of(const JobUnits& units) {
     UnitWork result;
     std::vector<RankClass> ranks;
     for (const auto& unit : units.units) ranks.push_back(rank_class(placement_, unit.front()));
     const std::vector<training::GradientBucket> cuts = buckets(ranks);
     if (diagnostics_.has_errors()) return result;
-    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;            // by view and GPU
-    std::map<std::tuple<std::size_t, std::size_t, double>, std::size_t> known;  // and straggling
+    std::map<std::pair<std::size_t, std::size_t>, RankModel> models;  // by view and GPU
+    std::map<std::tuple<std::size_t, std::size_t, double>, std::size_t>
+        known;  // and straggler factor
     for (const RankClass& rank : ranks) {
       const std::size_t view = placement_.vms()[rank.vm].view;
       const double factor = straggling(placement_, rank);
@@ -73,15 +74,15 @@ class BucketedWork {
       chunk.last_backward.back().reduced = {
           {training::Axis::kData, Collective::kAllReduce, cuts[b].size, 1}};
     }
-    // Results of sharded layers and their gradients cross the ranks, once the backward pass is
-    // done: nothing computes beside them.
+    // Results of sharded layers and their gradients are exchanged after the backward pass, without
+    // overlap.
     const training::Exchange crossing{training::Axis::kData, Collective::kAllToAll,
                                       exchanged_bytes(), 1};
     if (crossing.size > Bytes{0}) {
       chunk.last_backward.back().reduced = {crossing, crossing};
     }
     work.optimizer = times.optimizer;
-    work.held_up = times.held_up;
+    work.launch_wait = times.launch_wait;
     return work;
   }
 
@@ -100,7 +101,7 @@ class BucketedWork {
     return training::fused_buckets(network, gradient, rule.cap, *rule.cycle, ready_times(ranks));
   }
 
-  /// When the backward pass of each layer ends, on the rank that is last.
+  /// End of the backward pass of each layer on the slowest rank.
   std::vector<SimTime> ready_times(const std::vector<RankClass>& ranks) {
     const std::size_t layers = training_.network->layers.size();
     std::vector<training::GradientBucket> each;
@@ -121,7 +122,7 @@ class BucketedWork {
     return ready;
   }
 
-  /// Of one rank: the results of layers whose parameters are spread over the ranks.
+  /// Size per rank of the results of layers with parameters distributed over the ranks.
   [[nodiscard]] Bytes exchanged_bytes() const {
     double elements = 0;
     for (const training::LayerGroup& layer : training_.network->layers) {
@@ -131,7 +132,7 @@ class BucketedWork {
                                            static_cast<double>(training_.parallelism.micro_batch))};
   }
 
-  /// On the whole GPU, and on the part of it that the rank has.
+  /// Times on the whole GPU, and on the rank's share of it.
   training::ComputeTimes compute(const RankClass& rank,
                                  const std::vector<training::GradientBucket>& buckets,
                                  const training::GpuPart& part) {
@@ -162,14 +163,13 @@ class BucketedWork {
     return times;
   }
 
-  /// Micro-batches go forward and backward one after the other; gradients are reduced beside the
-  /// last one's backward pass.
+  /// Micro-batches run one after the other; gradients are reduced during the last backward pass.
   void accumulate(training::ComputeTimes& times) const {
     const std::int64_t before = training_.parallelism.micro_batches - 1;
     const SimTime backward =
         std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
     times.forward += (times.forward + backward) * before;
-    times.held_up = times.held_up * training_.parallelism.micro_batches;
+    times.launch_wait = times.launch_wait * training_.parallelism.micro_batches;
   }
 
   static void slow_down(training::ComputeTimes& times, double factor) {
@@ -192,7 +192,7 @@ class BucketedWork {
     if (part.compute < 1 || part.memory < 1) {
       const SimTime lost = training::passes_of(model.compute) -
                            training::passes_of(compute(rank, buckets, training::GpuPart{}));
-      // Where the host holds both up, they differ by roundings alone.
+      // If both are limited by kernel launches, they differ only by rounding.
       if (lost > SimTime{0}) {
         model.losses.push_back(
             {"only slices of the GPU", lost, "NVIDIA Multi-Instance GPU user guide"});
@@ -201,8 +201,8 @@ class BucketedWork {
     append(model.losses,
            training::virtualize(model.compute, view(rank).vm(), rank.gpu,
                                 !placement_.cluster->idealised.zero_overhead, library_.parameters));
-    if (model.compute.held_up > SimTime{0}) {
-      model.losses.push_back({training::kLaunches, model.compute.held_up,
+    if (model.compute.launch_wait > SimTime{0}) {
+      model.losses.push_back({training::kLaunches, model.compute.launch_wait,
                               library_.parameters.describe("kernel_launch_interval")});
     }
     return model;

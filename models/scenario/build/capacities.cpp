@@ -27,8 +27,8 @@ using topology::Vertex;
 
 constexpr const char* kNetwork = "network";
 
-/// The NIC ports that carry TCP alone: those of cards without RDMA, and those by which no VM leaves
-/// its host but through vmxnet3.
+/// NIC ports that carry only TCP: those of cards without RDMA, and those used by VMs only through
+/// vmxnet3.
 std::set<LinkResourceIndex> tcp_ports(const Cluster& cluster) {
   const auto& hosts = cluster.topology.hosts;
   std::set<LinkResourceIndex> ports;
@@ -50,8 +50,8 @@ std::set<LinkResourceIndex> tcp_ports(const Cluster& cluster) {
   return ports;
 }
 
-/// The parameter that says what links of a kind carry over what the catalogue gives; null for those
-/// that are no wires.
+/// The parameter with the rate factor of a kind of links, relative to the catalogue; null for kinds
+/// that are not wires.
 const char* rate_factor(topology::LinkKind kind, bool tcp) {
   switch (kind) {
     case topology::LinkKind::kNvLink:
@@ -70,7 +70,7 @@ const char* rate_factor(topology::LinkKind kind, bool tcp) {
   }
 }
 
-/// No wire carries more than its line rate, whatever the factor.
+/// The rate is at most the line rate.
 std::vector<Ratio> without_neighbours(const Cluster& cluster, const Library& library) {
   const Topology& topology = cluster.topology;
   const std::set<LinkResourceIndex> tcp = tcp_ports(cluster);
@@ -93,7 +93,7 @@ std::vector<Ratio> without_neighbours(const Cluster& cluster, const Library& lib
   return result;
 }
 
-/// What the neighbours of one kind of host take, by resource.
+/// Load of the neighbours of one kind of host, by resource.
 using Demand = std::map<LinkResourceIndex, Ratio>;
 
 const topology::HostNic* nic_called(const topology::Host& host, const std::string& name) {
@@ -146,11 +146,11 @@ class Seats {
         Ratio& capacity = capacities.of_link[resource];
         const Ratio half = capacity / 2;
         const bool clipped = rate > half;
-        capacities.assumptions.push_back(fmt::format(
-            "neighbours take {:.1f} % of {}{}",
-            to_double((clipped ? half : rate) / capacity) * 100.0,
-            cluster_.topology.resources[resource].name,
-            clipped ? ", though they ask for more: a link is shared fairly with them" : ""));
+        capacities.assumptions.push_back(
+            fmt::format("neighbours use {:.1f} % of {}{}",
+                        to_double((clipped ? half : rate) / capacity) * 100.0,
+                        cluster_.topology.resources[resource].name,
+                        clipped ? " (limited to half: links are shared fairly)" : ""));
         capacity = clipped ? half : Ratio(capacity - rate);
       }
     }
@@ -166,7 +166,7 @@ class Seats {
       const At<std::string>& end = leaves ? from : to;
       const topology::HostNic* nic = nic_called(host, *end);
       if (nic == nullptr) {
-        unknown(end, host, "only NICs are joined to the network");
+        unknown(end, host, "only NICs are connected to the network");
         return;
       }
       demand_[kind][leaves ? nic->out : nic->in] += rate;
@@ -187,7 +187,7 @@ class Seats {
     const std::vector<std::string> names = device_names(cluster_.topology, host);
     topology::report(diagnostics_, name, fmt::format("\"{}\" in {}: {}", *name, host.name, why),
                      "devices of the host, such as \"memory0\", \"gpu1\", \"storage\", a NIC, and "
-                     "\"network\" beside a NIC",
+                     "\"network\" at the other end of a NIC",
                      input::suggest(*name, names));
   }
 
@@ -223,7 +223,7 @@ Capacities capacities_of(const Cluster& cluster, const Layout& layout, const Lib
     if (std::find(seated.begin(), seated.end(), true) != seated.end()) continue;
     std::vector<std::string> names;
     for (const ClusterHost& host : cluster.hosts) names.push_back(host.name);
-    topology::report(diagnostics, pattern, fmt::format("no host is called \"{}\"", *pattern),
+    topology::report(diagnostics, pattern, fmt::format("unknown host \"{}\"", *pattern),
                      "a host, or a pattern such as \"esx*\"", input::suggest(*pattern, names));
   }
   seats.take_off(result);

@@ -12,22 +12,21 @@ namespace vgsim::scenario {
 struct Cluster;
 struct Library;
 
-/// What each link of a cluster can carry, in bytes/s (cores: picoseconds of work a second), by
+/// The capacity of each link of a cluster in bytes/s (cores: picoseconds of work per second), by
 /// ResourceId = LinkResourceIndex.
 struct Capacities {
   std::vector<Ratio> of_link;
   std::vector<std::string> assumptions;
 };
 
-/// What the catalogue gives, times what measurements leave of it, without what neighbours use. A
-/// link gives the neighbours together what they ask for, but no more than half of it, as an arbiter
-/// that is fair to them and to the job would. Reports neighbours on hosts and devices that do not
-/// exist.
+/// Catalogue rates times the measured rate factors, minus the load of neighbours. Neighbours get
+/// the rate they request, but together at most half of a link (fair sharing with the job). Reports
+/// neighbours on unknown hosts and devices.
 [[nodiscard]] Capacities capacities_of(const Cluster& cluster, const Layout& layout,
                                        const Library& library, input::Diagnostics& diagnostics);
 
-/// Says which neighbours a host has, by their places in the list: hosts that differ in that are not
-/// alike.
+/// The neighbours of a host as a key, by their indices in the list: hosts with different neighbours
+/// are not equivalent.
 [[nodiscard]] std::string neighbours_of(const Layout& layout, const std::string& host);
 
 }  // namespace vgsim::scenario

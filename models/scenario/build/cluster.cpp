@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/scenario/build/other_hosts.hpp"
 #include "models/scenario/build/vm_placement.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/assignment.hpp"
@@ -30,7 +31,7 @@ using topology::Topology;
 using NamedHost = input::Named<Shared<LayoutHost>>;
 using NamedVm = input::Named<Shared<LayoutVm>>;
 
-/// Numbers for texts, in order of first use: quick to compare.
+/// Numbers texts in order of first use, for fast comparison.
 class Numbers {
  public:
   std::size_t of(const std::string& text) {
@@ -43,18 +44,19 @@ class Numbers {
 
 struct VmEntry {
   const NamedVm* vm = nullptr;
-  std::string key;  ///< what the VM is, whatever its name and that of its host
+  std::string key;  ///< content of the VM, without its name and that of its host
 };
 
 struct HostEntry {
   const NamedHost* host = nullptr;
   std::vector<VmEntry> vms;  ///< in natural order of names
-  std::size_t kind = 0;      ///< by what the host and its VMs are, but for its place in the fabric
+  std::size_t kind =
+      0;  ///< by the content of the host and its VMs, without its place in the fabric
 
   [[nodiscard]] const LayoutHost& content() const { return *host->value; }
 };
 
-/// The VMs of each host; those on hosts that do not exist are reported.
+/// The VMs of each host; reports VMs on unknown hosts.
 std::map<std::string, std::vector<VmEntry>> vms_by_host(const std::vector<NamedHost>& hosts,
                                                         const std::vector<NamedVm>& vms,
                                                         const Distinction& distinction,
@@ -87,7 +89,7 @@ std::string joined(std::string text, std::vector<VmEntry> vms, bool by_key) {
   return text;
 }
 
-/// Whether a host is what another is, as those of a range are, by what both share.
+/// Whether two hosts share their content, like those of a range.
 bool is_like(const HostEntry& host, const HostEntry& other) {
   return host.host->value == other.host->value &&
          std::equal(host.vms.begin(), host.vms.end(), other.vms.begin(), other.vms.end(),
@@ -142,7 +144,7 @@ void add_default_storage(Topology& topology, std::size_t host_index, const Libra
   host.storage = storage;
 }
 
-/// The same assumption about many machines, said once: "host esx01 and 3 more: ...".
+/// Groups equal assumptions about machines: "host esx01 and 3 more: ...".
 class Folded {
  public:
   void add(const std::string& subject, const std::string& text) {
@@ -199,11 +201,11 @@ class Builder {
   }
 
  private:
-  /// Gives each VM the host that vSphere places it on.
+  /// Places VMs without a host as vSphere does.
   void place_open_vms() {
     const LayoutPlacement placed = place_layout(layout_, library_, load_, diagnostics_);
     if (diagnostics_.has_errors()) return;
-    vsphere::Findings findings(library_.vsphere->rules);
+    vsphere::Findings findings(library_.vsphere->rules, layout_.idealised.any_support);
     std::map<std::string, const vsphere::PlacementStep*> step_of;
     for (const vsphere::PlacementStep& step : placed.report.steps) step_of[step.vm] = &step;
     std::vector<NamedVm> kept;
@@ -237,8 +239,9 @@ class Builder {
     }
     if (diagnostics_.has_errors()) return;
     for (std::size_t k = 0; k < first_of_kind_.size(); ++k) {
-      cluster_.inventory.push_back(vsphere::inventory_of(
-          cluster_.topology, k, *library_.vsphere, entries_[first_of_kind_[k]].content().settings));
+      cluster_.inventory.push_back(
+          vsphere::inventory_of(cluster_.topology, k, *library_.vsphere,
+                                entries_[first_of_kind_[k]].content().settings, diagnostics_));
       const bool caches = cluster_.inventory.back().settings.bios.ats &&
                           library_.vsphere->versions.has(cluster_.vsphere, "ats");
       if (caches) cluster_.topology.hosts[k].acs = false;
@@ -256,7 +259,7 @@ class Builder {
       for (const auto& nic : cluster_.topology.hosts[cluster_.hosts[h].kind].nics) {
         host.ports.push_back(nic.port_rate);
       }
-      host.leaf = topology::said_leaf(entries_[h].content().spec.leaf, plan, diagnostics_);
+      host.leaf = topology::stated_leaf(entries_[h].content().spec.leaf, plan, diagnostics_);
     }
     cluster_.fabric = topology::Fabric(plan, attached);
     for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
@@ -282,7 +285,7 @@ class Builder {
     list_open_points();
     if (drives > 0) {
       cluster_.assumptions.push_back(
-          fmt::format("storage not given for {} host(s): reads at {}", drives,
+          fmt::format("storage not given for {} host(s): read rate {}", drives,
                       library_.parameters.describe("storage_read_rate")));
     }
     append(cluster_.assumptions, fabric_assumptions_);
@@ -301,7 +304,7 @@ class Builder {
     }
   }
 
-  /// What NICs and input pipelines take of CPUs.
+  /// CPU load of NICs and input pipelines.
   void count_cores() {
     const auto assumed = vsphere::add_cpu_budgets(cluster_.topology, cluster_.inventory,
                                                   cluster_.kinds, trains_, library_.parameters);
@@ -324,7 +327,7 @@ class Builder {
     }
   }
 
-  /// Every host as a machine of its own.
+  /// Bare metal: each host is a machine.
   void use_hosts() {
     for (std::size_t k = 0; k < cluster_.topology.hosts.size(); ++k) {
       cluster_.kinds.push_back(vsphere::bare_metal(cluster_.topology, k));
@@ -335,7 +338,7 @@ class Builder {
     cluster_.assumptions.emplace_back("no VMs: the job runs on the hosts as bare metal");
   }
 
-  /// Gives the VMs of one host of each kind their devices; the others have theirs alike.
+  /// Assigns devices to the VMs of one host of each kind; the others are equal.
   void place_vms() {
     std::map<std::string, std::size_t> host_index;
     std::vector<vsphere::NamedVm> named;
@@ -345,7 +348,7 @@ class Builder {
       for (const VmEntry& vm : entry.vms) named.push_back({vm.vm->name, &vm.vm->value->spec});
     }
     std::vector<vsphere::Assumption> assumptions;
-    vsphere::Findings findings(library_.vsphere->rules);
+    vsphere::Findings findings(library_.vsphere->rules, layout_.idealised.any_support);
     cluster_.kinds = vsphere::assign_devices(cluster_.topology, *library_.vsphere, cluster_.vsphere,
                                              cluster_.inventory, host_index, named, assumptions,
                                              findings, diagnostics_);
@@ -354,7 +357,8 @@ class Builder {
                              cluster_.kinds);
     vsphere::share_gpus(cluster_.inventory, cluster_.kinds);
     vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, *library_.vsphere,
-                    library_.parameters, cluster_.vsphere},
+                    library_.parameters, cluster_.vsphere,
+                    layout_.cluster.value_or(vsphere::ClusterSettings{})},
                    findings);
     cluster_.findings = findings.all();
     cluster_.findings.insert(cluster_.findings.end(), unplaced_.begin(), unplaced_.end());
@@ -370,13 +374,16 @@ class Builder {
     Folded folded;
     for (std::size_t h = 0; h < entries_.size(); ++h) add_vms(h, kind_of_vm, assumed, folded);
     append(cluster_.assumptions, folded.lines("VM"));
+    for (vsphere::Finding& lost : lost_for_want_of_hosts(layout_, cluster_, library_)) {
+      cluster_.findings.push_back(std::move(lost));
+    }
     if (!layout_.vsphere.given) {
       cluster_.assumptions.push_back(
           fmt::format("vSphere version not given, {}", cluster_.vsphere));
     }
   }
 
-  /// The VMs of a host: by what they are, then by name.
+  /// Adds the VMs of a host, sorted by content, then by name.
   void add_vms(std::size_t h, const std::map<std::string, std::size_t>& kind_of_vm,
                const std::multimap<std::string, std::string>& assumed, Folded& folded) {
     const HostEntry& model = entries_[first_of_kind_[cluster_.hosts[h].kind]];
@@ -399,8 +406,9 @@ class Builder {
   const input::FileLoader& load_;
   Diagnostics& diagnostics_;
   std::vector<NamedVm> vms_;
-  std::vector<std::pair<std::string, std::string>> placed_;  ///< VM and host, where not given
-  std::vector<vsphere::Finding> unplaced_;                   ///< of VMs that fit nowhere
+  std::vector<std::pair<std::string, std::string>>
+      placed_;                              ///< VM and host, for VMs without a given host
+  std::vector<vsphere::Finding> unplaced_;  ///< for VMs that cannot be placed
   bool trains_ = false;
   std::vector<HostEntry> entries_;
   std::vector<std::size_t> first_of_kind_;  ///< index into entries_, by kind

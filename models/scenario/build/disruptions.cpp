@@ -28,9 +28,9 @@ void check_possible(const Disruption& disruption, const input::Origin& at, const
                                              library.vsphere->versions, cluster.vsphere);
   if (!reason) return;
   topology::report(diagnostics, at,
-                   fmt::format("{} has no {} in vSphere {}: {}", machine.name,
+                   fmt::format("{} does not support {} in vSphere {}: {}", machine.name,
                                vsphere::to_string(operation), cluster.vsphere, *reason),
-                   "\"kind\": \"restart\", or a VM that has it");
+                   "\"kind\": \"restart\", or a VM that supports it");
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::optional<std::string> cannot_move(const Cluster& cluster, const Relocation&
                                              versions, cluster.vsphere, library.parameters);
   if (most <= *vm.settings.stun_limit) return std::nullopt;
   return fmt::format(
-      "over the slower of both vMotion networks it may stop for {}, and its limit "
+      "the stun time over the slower of both vMotion networks is up to {}, its limit "
       "is {}",
       input::format_time(most), input::format_time(*vm.settings.stun_limit));
 }
@@ -90,7 +90,7 @@ Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec) {
 }
 
 SimTime Checkpoints::lost_at(SimTime at) const {
-  const SimTime beside = save - stop;  // written while training goes on
+  const SimTime beside = save - stop;  // written during training
   if (every == SimTime{0} || at < beside) return at;
   return SimTime{(at - beside).count() % every.count()} + beside;
 }

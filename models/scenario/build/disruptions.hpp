@@ -14,40 +14,40 @@ namespace vgsim::scenario {
 struct Library;
 class Relocation;
 
-/// Something that stops one VM of a job, and so all of its ranks.
+/// An event that stops one VM of a job, and thereby all ranks.
 struct Disruption {
   DisruptionKind kind{};
   std::size_t machine = 0;  ///< index into Cluster::machines
   SimTime at{};             ///< from the start of the training
 };
 
-/// How the job saves what it has learnt.
+/// Timing of the job's checkpoints.
 struct Checkpoints {
   SimTime every{};  ///< 0: never
-  SimTime save{};   ///< until it is written
-  SimTime stop{};   ///< of it, time that training stands still
+  SimTime save{};   ///< time until it is written
+  SimTime stop{};   ///< part of `save` during which training stops
   SimTime restore{};
 
-  /// Work that is lost when the job fails: since the start of the last one that was written.
+  /// Work lost by a failure at `at`: since the start of the last completed checkpoint.
   [[nodiscard]] SimTime lost_at(SimTime at) const;
 };
 
-/// Without a spec none is ever saved.
+/// No checkpoints without a spec.
 [[nodiscard]] Checkpoints checkpoints_of(const std::optional<CheckpointsSpec>& spec);
 
-/// Of both ends of a vMotion the slower network, where the machine goes to the host with the
-/// fastest one of those that have room for it; its own where none has.
+/// Bandwidth of a vMotion: the slower network of source and target, where the target is the host
+/// with the fastest network that can take the machine; that of the source if there is no target.
 [[nodiscard]] BytesPerSecond vmotion_network(const Cluster& cluster, const Relocation& relocation,
                                              std::size_t machine);
 
-/// Why a machine cannot be moved while it runs, wherever it would go: it lacks vMotion, or the
-/// largest stun that vSphere estimates over that network exceeds its limit. Nothing if it can.
+/// Why a machine cannot be moved to any host: it does not support vMotion, or vSphere's largest
+/// estimated stun time over that network exceeds its limit. Nothing if it can.
 [[nodiscard]] std::optional<std::string> cannot_move(const Cluster& cluster,
                                                      const Relocation& relocation,
                                                      std::size_t machine, const Library& library);
 
-/// The disruptions of a layout. Reports VMs that do not exist, and what they cannot do in this
-/// version of vSphere: vMotion, or a restart elsewhere.
+/// The disruptions of a layout. Reports unknown VMs, and operations that this vSphere version does
+/// not support for them (vMotion, restart by HA).
 [[nodiscard]] std::vector<Disruption> find_disruptions(const Layout& layout, const Cluster& cluster,
                                                        const Library& library,
                                                        input::Diagnostics& diagnostics);

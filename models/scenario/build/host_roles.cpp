@@ -7,7 +7,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// By node: how many before it are in its host.
+/// For each node: the number of earlier nodes in its host.
 std::vector<int> numbers_in_host(const std::vector<std::size_t>& host_of_node) {
   std::map<std::size_t, int> counts;
   std::vector<int> result;

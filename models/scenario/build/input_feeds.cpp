@@ -15,7 +15,7 @@ namespace {
 using collectives::PlacedNetwork;
 using training::InputFeed;
 
-/// What ranks on the same GPU of the same kind of VM have in common.
+/// Common paths of ranks on the same GPU of the same kind of VM.
 struct WaysOfInput {
   std::optional<collectives::SharedPath> storage_read;
   std::vector<Crossing> core_time;
@@ -60,12 +60,12 @@ class InputFeeds {
     }
   }
 
-  /// Of one sample: what the CPU has not decoded is copied as it is stored.
+  /// Bytes copied per sample: samples not decoded by the CPU are copied in stored form.
   [[nodiscard]] Bytes copied_bytes() const {
     return training_.input.by_gpu ? training_.stored_bytes : training_.network->device_bytes;
   }
 
-  /// What the IOMMU lets through: a share of the slowest PCIe link on the way.
+  /// Rate limit of the IOMMU: a share of the slowest PCIe link on the path.
   [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
                                               const std::vector<Crossing>& crossings) const {
     const Cluster& cluster = *placement_.cluster;
@@ -84,7 +84,7 @@ class InputFeeds {
     return *slowest * exact_share(library_.parameters.number("iommu_copy_share"));
   }
 
-  /// Of a rank whose process runs on another host than its GPU.
+  /// For a rank with a remote GPU.
   InputFeed feed_over_network(const RankClass& rank, PlacedNetwork& placed) {
     const auto remote = remote_feed(*placement_.cluster, placement_.machine_of_vm[rank.vm],
                                     rank.gpu, placement_.job.origin, diagnostics_);
@@ -114,7 +114,7 @@ class InputFeeds {
     return feed;
   }
 
-  /// Of the CPU for one sample, in picoseconds.
+  /// CPU time per sample in picoseconds.
   [[nodiscard]] Ratio core_time() const {
     const Ratio all(training_.input.core_time.count());
     if (!training_.input.by_gpu) return all;
@@ -150,7 +150,7 @@ class InputFeeds {
     return feed;
   }
 
-  /// In an iteration.
+  /// Per iteration.
   [[nodiscard]] std::int64_t samples_of_rank() const {
     return training_.parallelism.samples_of_rank();
   }

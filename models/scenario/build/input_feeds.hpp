@@ -12,9 +12,9 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// How units of a job get their input of an iteration. `readers`: ranks that read, each with the
-/// unit that waits for it; those that have nothing to fetch have no feed. Adds routes to `placed`.
-/// Reports hosts and NICs of clients that do not exist.
+/// The input of each unit in an iteration. `readers`: ranks that read, each with the unit that
+/// waits for it; readers without data to fetch have no feed. Adds routes to `placed`. Reports
+/// unknown hosts and NICs of clients.
 [[nodiscard]] std::vector<training::UnitFeed> input_feeds(
     const Placement& placement, const Library& library,
     const std::vector<std::pair<std::size_t, std::size_t>>& readers,

@@ -18,32 +18,33 @@
 
 namespace vgsim::scenario {
 
-/// A bare collective of each of these sizes, one after the other.
+/// A collective of each of these sizes, one after the other, without training.
 struct CollectiveJob {
   collectives::Collective collective = collectives::Collective::kAllReduce;
   std::vector<Bytes> sizes;
   bool nvls_sums = true;             ///< NVSwitches reduce data of its type
-  std::int64_t gpus_per_thread = 1;  ///< that one thread of the host launches for
+  std::int64_t gpus_per_thread = 1;  ///< GPUs per launching host thread
 };
 
-/// What makes equal ranks unequal.
+/// Differences between equal ranks.
 struct Variability {
-  double compute_sigma{};  ///< of the logarithm of a rank's computing time, drawn each iteration
-  /// By GPU ("esx03/gpu1"), host or VM: how many times longer it computes, always.
+  double compute_sigma{};  ///< standard deviation of the logarithm of a rank's computing time,
+                           ///< drawn each iteration
+  /// Constant slowdown factors by GPU ("esx03/gpu1"), host or VM.
   std::map<std::string, double> stragglers;
   std::uint64_t seed{};
 };
 
-/// Links of a host that carry less, or nothing, from some time on.
+/// Links of a host with reduced or no capacity for some time.
 struct Fault {
   std::size_t host = 0;                            ///< of the cluster
   std::vector<topology::LinkResourceIndex> links;  ///< in the host's kind
   SimTime at{};
   std::optional<SimTime> until;
-  Ratio share;  ///< of the capacity that remains, 0 to 1
+  Ratio share;  ///< remaining share of the capacity, 0 to 1
 };
 
-/// A machine of a job and those of its GPUs that are ranks.
+/// A machine of a job, with its GPUs that are ranks.
 struct JobMachine {
   std::size_t machine = 0;        ///< index into Cluster::machines
   std::vector<std::size_t> gpus;  ///< of the machine, ascending
@@ -51,14 +52,14 @@ struct JobMachine {
   bool operator==(const JobMachine&) const = default;
 };
 
-/// A collective that other ranks run at the same time.
-struct BesideJob {
+/// A concurrent collective of other ranks.
+struct ConcurrentCollective {
   collectives::Collective collective = collectives::Collective::kAllReduce;
-  std::optional<Bytes> size;  ///< nothing: that of the job's collective
+  std::optional<Bytes> size;  ///< default: the size of the job's collective
   std::vector<JobMachine> machines;
 };
 
-/// What runs, and on which machines.
+/// The job and its machines.
 struct Job {
   std::optional<CollectiveJob> collective;
   std::optional<training::TrainingJob> training;
@@ -66,17 +67,17 @@ struct Job {
   Variability variability;
   std::vector<Fault> faults;
   std::vector<JobMachine> machines;  ///< in rank order
-  std::vector<BesideJob> beside;
+  std::vector<ConcurrentCollective> beside;
   NcclSpec nccl;
   collectives::Pattern pattern = collectives::Pattern::kNccl;
   std::vector<std::string> assumptions;
-  input::Origin origin;  ///< where it was written
+  input::Origin origin;  ///< place in the scenario
 
-  /// Whether ranks that are alike may take different times.
+  /// Whether equivalent ranks can take different times.
   [[nodiscard]] bool is_uneven() const {
     return variability.compute_sigma != 0.0 || !variability.stragglers.empty() || !faults.empty();
   }
-  /// Whether its ranks have anything to tell each other: those of measured steps have not.
+  /// Whether its ranks communicate; those of measured steps do not.
   [[nodiscard]] bool exchanges() const {
     return !training || training->network == nullptr || !training->network->measured;
   }

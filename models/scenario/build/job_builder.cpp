@@ -20,7 +20,7 @@ using input::At;
 using input::Diagnostics;
 using topology::report;
 
-constexpr std::size_t kMostGpus = 64;  ///< of a machine, as in an NCCL topology file
+constexpr std::size_t kMostGpus = 64;  ///< per machine, the limit of NCCL's topology files
 
 using Patterns = std::vector<At<std::string>>;
 
@@ -45,8 +45,8 @@ std::vector<std::size_t> select_machines(const std::optional<Patterns>& patterns
     if (fits) continue;
     std::vector<std::string> names;
     for (const Machine& machine : machines) names.push_back(machine.name);
-    report(diagnostics, pattern, fmt::format("no VM or host is called \"{}\"", *pattern),
-           "names of VMs, or of hosts where there are no VMs; * stands for any letters",
+    report(diagnostics, pattern, fmt::format("unknown VM or host \"{}\"", *pattern),
+           "names of VMs, or of hosts if there are no VMs; * matches any characters",
            input::suggest(*pattern, names));
   }
   std::vector<std::size_t> selected;
@@ -56,7 +56,7 @@ std::vector<std::size_t> select_machines(const std::optional<Patterns>& patterns
   return selected;
 }
 
-/// The machines with those of their GPUs that the patterns name; machines without any are left out.
+/// The machines with their GPUs that match the patterns; machines without any are omitted.
 std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster& cluster,
                                      const std::vector<std::size_t>& machines,
                                      Diagnostics& diagnostics) {
@@ -76,25 +76,25 @@ std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster
       return input::matches_pattern(gpu, *pattern);
     });
     if (fits) continue;
-    report(diagnostics, pattern, fmt::format("no GPU is called \"{}\"", *pattern),
-           "GPUs of machines that take part, such as \"esx01/gpu0\" or \"esx*/gpu[0-3]\"");
+    report(diagnostics, pattern, fmt::format("unknown GPU \"{}\"", *pattern),
+           "GPUs of machines of the job, such as \"esx01/gpu0\" or \"esx*/gpu[0-3]\"");
   }
   return result;
 }
 
-std::vector<BesideJob> build_beside(const std::vector<BesideSpec>& specs, const Cluster& cluster,
-                                    Diagnostics& diagnostics) {
+std::vector<ConcurrentCollective> build_beside(const std::vector<ConcurrentCollectiveSpec>& specs,
+                                               const Cluster& cluster, Diagnostics& diagnostics) {
   std::vector<std::size_t> all(cluster.machines.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<BesideJob> result;
-  for (const BesideSpec& spec : specs) {
+  std::vector<ConcurrentCollective> result;
+  for (const ConcurrentCollectiveSpec& spec : specs) {
     result.push_back(
         {spec.collective, spec.size, select_ranks(spec.ranks, cluster, all, diagnostics)});
   }
   return result;
 }
 
-/// A job computes on GPUs; hosts and VMs that it leaves out may be without.
+/// Reports machines of the job without GPUs.
 void check_gpus(const At<JobSpec>& job, const Cluster& cluster,
                 const std::vector<std::size_t>& machines, Diagnostics& diagnostics) {
   const auto has_gpus = [&](std::size_t m) {
@@ -108,10 +108,10 @@ void check_gpus(const At<JobSpec>& job, const Cluster& cluster,
           : fmt::format("the job has no GPU: {} and {} more have none", first, machines.size() - 1);
   const bool selects = job->vms && !job->vms->empty();
   report(diagnostics, selects ? job->vms->front().origin : job.origin, what,
-         "hosts with \"gpus\", such as \"4 x a100-pcie-80gb\", and VMs that are given some");
+         "hosts with \"gpus\", such as \"4 x a100-pcie-80gb\", and VMs with some of them");
 }
 
-/// A thread runs on one machine.
+/// Reports more GPUs per thread than a machine has.
 void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& cluster,
                    const std::vector<JobMachine>& machines, Diagnostics& diagnostics) {
   std::size_t most = 0;
@@ -120,10 +120,9 @@ void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& clust
     most = std::max(most, cluster.kinds[kind].gpus.size());
   }
   if (machines.empty() || *gpus_per_thread <= static_cast<std::int64_t>(most)) return;
-  report(
-      diagnostics, gpus_per_thread,
-      fmt::format("a thread launches on {} GPUs, but its machine has {}", *gpus_per_thread, most),
-      fmt::format("{} or fewer", most));
+  report(diagnostics, gpus_per_thread,
+         fmt::format("{} GPUs per thread, but the machine has {}", *gpus_per_thread, most),
+         fmt::format("{} or fewer", most));
 }
 
 }  // namespace

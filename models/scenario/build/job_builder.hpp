@@ -9,12 +9,12 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What sets machines with equal content apart: whether the job takes them, whether the scenario
-/// slows one of their GPUs down or one of their links. The layout must outlive the answer.
+/// Differences between machines with equal content: membership in the job, stragglers and link
+/// faults. The layout must outlive the result.
 [[nodiscard]] Distinction distinction_of(const Layout& layout);
 
-/// The job of a layout on its machines. Reports unknown networks and data sets, patterns that fit
-/// no machine, and what cannot be split as it is asked for.
+/// The job of a layout on its machines. Reports unknown networks and data sets, patterns that match
+/// no machine, and impossible parallelism.
 [[nodiscard]] Job build_job(const Layout& layout, const Cluster& cluster, const Library& library,
                             const input::FileLoader& load, input::Diagnostics& diagnostics);
 

@@ -25,13 +25,13 @@ class Splitter {
         ranks_(ranks),
         diagnostics_(diagnostics) {}
 
-  /// Whether anything is said that plain data parallelism does not have.
+  /// Whether the job uses more than plain data parallelism.
   [[nodiscard]] bool is_more_than_data() const {
     return *spec_.recompute != Recompute::kNone || axes_.sharding != Sharding::kNone ||
            axes_.tensor > 1 || axes_.pipeline > 1 || axes_.context > 1 || axes_.expert > 1;
   }
 
-  /// Whether parameters are sharded beside a pipeline, and nothing says how often they are
+  /// Whether parameters are sharded with a pipeline, without a setting for how often they are
   /// gathered.
   [[nodiscard]] bool gathers_once() const {
     return axes_.sharding == Sharding::kParameters && axes_.pipeline > 1 &&
@@ -71,23 +71,23 @@ class Splitter {
     return p;
   }
 
-  /// Reports keys that describe how plain data parallelism reduces its gradients.
+  /// Reports keys that apply only to gradient reduction in plain data parallelism.
   void check_keys_of_plain_data() const {
     const auto report_given = [&](const auto& value, const char* key) {
-      report(diagnostics_, value, fmt::format("\"{}\" belongs to plain data parallelism", key),
-             "neither \"parallel\" nor micro-batches beside it");
+      report(diagnostics_, value, fmt::format("\"{}\" applies only to plain data parallelism", key),
+             "a job without \"parallel\" and micro-batches");
     };
     if (job_->pattern.given) report_given(job_->pattern, "pattern");
     if (spec_.buckets) report_given(*spec_.buckets, "buckets");
   }
 
-  /// Replicas that were asked for, where they are not as many as there can be.
+  /// Reports a number of replicas that differs from the possible one.
   void check_data(std::size_t data) {
     const auto& wanted = axes_.data;
     if (!*wanted || static_cast<std::size_t>(**wanted) == data) return;
     report(diagnostics_, wanted,
-           fmt::format("{} replicas, and {} GPUs hold {}", **wanted, ranks_, data),
-           "\"all\", or that number");
+           fmt::format("{} replicas, but {} GPUs hold {}", **wanted, ranks_, data),
+           "\"all\", or the second number");
   }
 
  private:
@@ -95,7 +95,7 @@ class Splitter {
     report(diagnostics_, spec_.parallel, std::move(message), std::move(expected));
   }
 
-  /// Copies of what is sharded, and what is gathered again.
+  /// Sets the size of sharded copies and of resharding groups.
   void split_shards(Parallelism& p) {
     const auto& shard = axes_.shard_size;
     const auto& reshard = axes_.reshard_after_forward;
@@ -103,15 +103,16 @@ class Splitter {
     const auto divides = [&](const auto& key, std::size_t ranks, std::size_t all) {
       if (all % ranks == 0) return true;
       report(diagnostics_, key, fmt::format("{} ranks do not divide {}", ranks, all),
-             "a number that divides the ranks that share out a copy");
+             "a divisor of the number of ranks that share a copy");
       return false;
     };
     if (*shard) {
       const auto size = static_cast<std::size_t>(**shard);
       if (p.sharding == Sharding::kNone) {
-        report(diagnostics_, shard, "nothing is sharded", "\"sharding\" beside it");
+        report(diagnostics_, shard, "nothing is sharded", "\"sharding\" next to \"shard_size\"");
       } else if (p.expert > 1) {
-        report(diagnostics_, shard, "several copies beside experts are not modelled",
+        report(diagnostics_, shard,
+               "several sharded copies with expert parallelism are not modelled",
                "\"expert\" of 1, or no \"shard_size\"");
       } else if (divides(shard, size, replicas) && size < replicas) {
         p.shard_size = size;
@@ -120,15 +121,16 @@ class Splitter {
     const auto& sync = axes_.gradient_sync;
     p.gradient_sync = *sync;
     if (*sync != training::GradientSync::kEach && p.sharding < Sharding::kGradients) {
-      report(diagnostics_, sync, "no gradients are kept sharded: they are reduced once",
-             "\"sharding\" of zero2 or fsdp beside it");
+      report(diagnostics_, sync, "gradients are not sharded, so they are reduced once",
+             "\"sharding\" of zero2 or fsdp");
     }
     if (!*reshard) return;
     const auto size = static_cast<std::size_t>(**reshard);
     if (p.sharding != Sharding::kParameters) {
       report(diagnostics_, reshard, "no parameters are sharded", "\"sharding\": \"fsdp\"");
     } else if (p.expert > 1 && size > 1) {
-      report(diagnostics_, reshard, "smaller groups beside experts are not modelled",
+      report(diagnostics_, reshard,
+             "resharding to smaller groups with expert parallelism is not modelled",
              "true or false");
     } else if (divides(reshard, size, p.sharding_ranks()) && size < p.sharding_ranks()) {
       p.reshard_size = size;
@@ -144,53 +146,55 @@ class Splitter {
                                                           : training.network->layers.size();
     const bool ends_apart = transformer && chunks == cuts + 2;  // embedding and output
     if (chunks > cuts && !ends_apart) {
-      complain(fmt::format("{} has {} layers for {} stages", training.network->name, cuts, chunks),
+      complain(fmt::format("{} has {} layers, too few for {} stages", training.network->name, cuts,
+                           chunks),
                "fewer stages");
     }
     const bool splits = p.tensor > 1 || p.context > 1 || p.expert > 1;
     if (splits && !transformer) {
-      complain(
-          fmt::format("{} is no transformer: its layers are not split", training.network->name),
-          "data and pipeline parallelism alone");
+      complain(fmt::format("{} is not a transformer: its layers cannot be split",
+                           training.network->name),
+               "only data and pipeline parallelism");
     } else if (transformer && static_cast<std::size_t>(transformer->heads) % p.tensor != 0) {
-      complain(fmt::format("{} heads are not split over {} ranks", transformer->heads, p.tensor),
-               "a number that divides the heads");
+      complain(fmt::format("{} attention heads cannot be split over {} ranks", transformer->heads,
+                           p.tensor),
+               "a divisor of the number of heads");
     }
     if (p.data % p.expert != 0) {
-      complain(fmt::format("{} data-parallel ranks are not split into groups of {} for experts",
+      complain(fmt::format("{} data-parallel ranks cannot be split into groups of {} for experts",
                            p.data, p.expert),
-               "a number that divides them");
+               "a divisor of the number of data-parallel ranks");
     } else if (p.expert > 1 && transformer &&
                transformer->experts % static_cast<std::int64_t>(p.expert) != 0) {
       complain(
-          fmt::format("{} experts are not split over {} ranks", transformer->experts, p.expert),
-          "a number that divides the experts");
+          fmt::format("{} experts cannot be split over {} ranks", transformer->experts, p.expert),
+          "a divisor of the number of experts");
     }
     if (p.expert > 1 && transformer && transformer->experts == 0) {
       complain(fmt::format("{} has no experts", training.network->name), "no \"expert\"");
     }
     if (p.schedule == Schedule::kGpipe && p.virtual_stages > 1) {
-      complain("GPipe has one chunk of layers for each stage", "\"schedule\": \"1f1b\"");
+      complain("GPipe supports only one model chunk per stage", "\"schedule\": \"1f1b\"");
     }
     if (p.tensor_overlap == TensorOverlap::kProducts && !p.sequence) {
-      complain("sums of whole tensors are not cut into chunks",
-               "\"sequence\": true beside \"tensor_overlap\", or \"gradients\"");
+      complain("tensor-parallel reductions are split into chunks only with sequence parallelism",
+               "\"sequence\": true, or \"tensor_overlap\": \"gradients\"");
     }
     if (p.schedule == Schedule::kZeroBubble) check_zero_bubble(p);
     if (p.context_exchange == training::ContextExchange::kHeads && transformer &&
         static_cast<std::size_t>(transformer->heads) % (p.tensor * p.context) != 0) {
-      complain(fmt::format("{} heads are not shared out among {} ranks of tensor and context "
+      complain(fmt::format("{} attention heads cannot be split over {} ranks of tensor and context "
                            "parallelism",
                            transformer->heads, p.tensor * p.context),
                "\"context_exchange\": \"ring\"");
     }
     if (p.expert_imbalance > 1 && p.expert == 1) {
-      complain("experts are not shared out: none of them makes others wait",
-               "\"expert\" beside \"expert_imbalance\"");
+      complain("\"expert_imbalance\" needs expert parallelism",
+               "\"expert\" above 1, or no \"expert_imbalance\"");
     }
     if (p.recompute != Recompute::kNone && !transformer) {
       report(diagnostics_, spec_.recompute,
-             fmt::format("{} is no transformer: what it would recompute is not known",
+             fmt::format("{} is not a transformer: recomputation is not modelled",
                          training.network->name),
              "\"none\"");
     }
@@ -198,12 +202,12 @@ class Splitter {
 
   void check_zero_bubble(const Parallelism& p) {
     if (p.virtual_stages > 1) {
-      complain("the zero-bubble schedule has one chunk of layers for each stage",
+      complain("the zero-bubble schedule supports only one model chunk per stage",
                "no \"virtual_stages\", or \"schedule\": \"1f1b\"");
     }
     if (p.sharding == Sharding::kParameters) {
       complain(
-          "the zero-bubble schedule with parameters that are gathered for each micro-batch "
+          "the zero-bubble schedule with parameters gathered for each micro-batch "
           "is not modelled",
           "no \"reshard_after_forward\", or another \"sharding\"");
     }
@@ -214,9 +218,9 @@ class Splitter {
     p.micro_batches = spec_.accumulation;
     if (spec_.global_batch && !split_global_batch(p)) return;
     if (p.virtual_stages > 1 && p.micro_batches % static_cast<std::int64_t>(p.pipeline) != 0) {
-      complain(
-          fmt::format("{} micro-batches are no multiple of {} stages", p.micro_batches, p.pipeline),
-          "a multiple, for the interleaved schedule");
+      complain(fmt::format("{} micro-batches are not a multiple of {} stages", p.micro_batches,
+                           p.pipeline),
+               "a multiple of the stages, for the interleaved schedule");
     }
   }
 
@@ -225,7 +229,7 @@ class Splitter {
     const std::int64_t step = p.micro_batch * static_cast<std::int64_t>(p.data);
     if (global % step != 0) {
       report(diagnostics_, *spec_.global_batch,
-             fmt::format("a global batch of {} is no multiple of {} replicas x micro-batches "
+             fmt::format("a global batch of {} is not a multiple of {} replicas x micro-batches "
                          "of {}",
                          global, p.data, p.micro_batch),
              fmt::format("a multiple of {}", step));
@@ -242,8 +246,8 @@ class Splitter {
   Diagnostics& diagnostics_;
 };
 
-/// What is kept of each parameter: weights and gradients in the passes' type, or in 32 bits; Adam
-/// has two moments, SGD one, and 16-bit weights a copy in 32 bits.
+/// Bytes stored per parameter: weights and gradients in the type of the passes, or in 32 bits; Adam
+/// has two moments, SGD one, and 16-bit weights have a 32-bit master copy.
 training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
                               const training::TrainingJob& training) {
   training::StateBytes state;
@@ -259,9 +263,9 @@ training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
     state.norm_input = 4;
   }
   const Parallelism& p = training.parallelism;
-  // PyTorch has logits in 32 bits, their logarithms and their gradients, and before and after them
-  // those of 16 bits; Megatron's loss over a split vocabulary works in place, and a fused one
-  // leaves nothing beside it.
+  // PyTorch stores 32-bit logits, their logarithms and gradients, and 16-bit ones before and after
+  // them; Megatron's loss over a split vocabulary works in place, and a fused loss needs no
+  // additional memory.
   const bool in_place = p.sharding != Sharding::kParameters && (p.tensor > 1 || p.pipeline > 1);
   state.logit = spec.fused_loss ? state.activation
                 : in_place      ? 4 + 2 * state.activation
@@ -269,11 +273,11 @@ training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
                                 : 14;
   if (!computes_32 && state.weight == 4 && p.sharding != Sharding::kParameters) {
     state.compute_by_autocast();
-    // What is computed again is cast again, block by block.
+    // Recomputed blocks repeat their casts.
     if (p.recompute == Recompute::kFull) state.cast = 0;
   }
-  // PyTorch's DistributedDataParallel; frameworks with weights of 16 bits reduce gradients in
-  // place.
+  // Gradient buckets of PyTorch's DistributedDataParallel; frameworks with 16-bit weights reduce
+  // gradients in place.
   const bool data_alone = p.ranks() == p.data && p.sharding == Sharding::kNone;
   if (data_alone && p.data > 1 && state.weight == 4) state.bucket = state.gradient;
   return state;
@@ -289,8 +293,8 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob
   const TrainingSpec& spec = job->training;
   training.parallelism = splitter.split(training);
   training.state = state_of(spec, spec.parallel.given || more, training);
-  training.data_alone = !more;
-  if (training.data_alone) {
+  training.data_parallel_only = !more;
+  if (training.data_parallel_only) {
     training.parallelism.virtual_stages = 1;
     training.parallelism.sequence = false;
     return;
@@ -298,14 +302,14 @@ void split_work(const At<JobSpec>& job, std::size_t ranks, training::TrainingJob
   if (training.network->measured) {
     topology::report(
         diagnostics, job->training.parallel,
-        fmt::format("{} is a measured step: how it is split is not known", training.network->name),
+        fmt::format("{} is a measured step and cannot be split", training.network->name),
         "no \"parallel\"");
   }
   splitter.check_keys_of_plain_data();
   if (splitter.gathers_once()) {
     assumptions.emplace_back(
-        "job: beside a pipeline, sharded parameters are gathered once an iteration and kept, as "
-        "FSDP2 does; traffic and memory of ZeRO-1");
+        "job: with a pipeline, sharded parameters are gathered once per iteration and kept, as "
+        "in FSDP2; traffic and memory are those of ZeRO-1");
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace vgsim::scenario {
 
-/// Splits the work of a training job over so many ranks, and says what is kept of each parameter.
+/// Splits the work of a training job over its ranks, and sets the bytes stored per parameter.
 /// Reports axes that do not divide the ranks, the network or the batch.
 void split_work(const input::At<JobSpec>& job, std::size_t ranks, training::TrainingJob& training,
                 std::vector<std::string>& assumptions, input::Diagnostics& diagnostics);

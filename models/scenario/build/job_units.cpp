@@ -26,12 +26,12 @@ struct JobGpu {
 
 class UnitBuilder {
  public:
-  UnitBuilder(const Placement& placement, const Library& library, Form form)
+  UnitBuilder(const Placement& placement, const Library& library, Aggregation aggregation)
       : placement_(placement),
         library_(library),
         p_(placement.job.training->parallelism),
-        form_(form),
-        folds_(form == Form::folded && alike()) {
+        aggregation_(aggregation),
+        aggregates_(aggregation == Aggregation::kBySymmetry && alike()) {
     const auto& machines = placement.job.machines;
     for (std::size_t m = 0; m < machines.size(); ++m) {
       for (const std::size_t gpu : machines[m].gpus) gpus_.push_back({m, gpu});
@@ -41,9 +41,9 @@ class UnitBuilder {
   JobUnits build() && {
     result_.cluster = placement_.cluster;
     result_.parallelism = p_;
-    result_.form = form_;
+    result_.aggregation = aggregation_;
     const std::vector<std::size_t> meeting = replicas_meeting();
-    const bool alone = folds_ && p_.tensor * p_.context * p_.expert * p_.pipeline == 1 &&
+    const bool alone = aggregates_ && p_.tensor * p_.context * p_.expert * p_.pipeline == 1 &&
                        p_.shard_size == 0 && !p_.reshard_size;
     const std::vector<std::size_t> replicas = alone ? std::vector<std::size_t>{0} : meeting;
     result_.replicas = replicas.size();
@@ -68,12 +68,12 @@ class UnitBuilder {
     return placement_.cluster->machines[machine.machine].host;
   }
 
-  /// Whether all replicas do the very same.
+  /// Whether all replicas are equivalent.
   [[nodiscard]] bool alike() const {
     const Job& job = placement_.job;
     const auto& machines = placement_.cluster->machines;
     const std::size_t kind = machines[job.machines.front().machine].kind;
-    return !job.is_uneven() && !takes_turns(placement_) && gpu_kinds(placement_).size() == 1 &&
+    return !job.is_uneven() && !has_time_slices(placement_) && gpu_kinds(placement_).size() == 1 &&
            std::all_of(job.machines.begin(), job.machines.end(), [&](const JobMachine& machine) {
              return machines[machine.machine].kind == kind;
            });
@@ -81,7 +81,7 @@ class UnitBuilder {
 
   [[nodiscard]] std::vector<std::size_t> replicas_meeting() const {
     std::vector<std::size_t> replicas;
-    if (!folds_) {
+    if (!aggregates_) {
       for (std::size_t d = 0; d < p_.data; ++d) replicas.push_back(d);
       return replicas;
     }
@@ -113,7 +113,7 @@ class UnitBuilder {
         if (const auto unit = unit_of(rank, replicas)) members.insert(*unit);
       }
       if (members.empty()) continue;
-      // Ranks that hold the same experts wait for no other, but their stage's stream does.
+      // Ranks with the same experts do not wait for others, but the stream of their stage does.
       if (axis == Axis::kExpertData) {
         const std::size_t stage = *members.begin() / replicas.size();
         for (std::size_t r = 0; r < replicas.size(); ++r) {
@@ -143,7 +143,7 @@ class UnitBuilder {
     return machines;
   }
 
-  /// NCCL decides alike for the same GPUs of the same kinds of machines, wherever they are.
+  /// NCCL's decisions are equal for the same GPUs of the same kinds of machines.
   collectives::RankGroup joined(const std::vector<std::size_t>& ranks) {
     const std::vector<JobMachine> machines = machines_of(ranks);
     std::vector<std::pair<std::size_t, std::vector<std::size_t>>> kinds;
@@ -162,14 +162,14 @@ class UnitBuilder {
   const Placement& placement_;
   const Library& library_;
   const Parallelism& p_;
-  Form form_;
-  bool folds_;                ///< replicas that do the same are left out
+  Aggregation aggregation_;
+  bool aggregates_;           ///< equivalent replicas are omitted
   std::vector<JobGpu> gpus_;  ///< by rank
   std::map<std::vector<std::pair<std::size_t, std::vector<std::size_t>>>, std::size_t> known_;
   JobUnits result_;
 };
 
-/// By VM of the job: its first rank.
+/// The first rank of each VM of the job.
 std::vector<std::size_t> first_ranks(const Placement& placement) {
   std::vector<std::size_t> first(placement.vms().size());
   for (std::size_t rank = placement.ranks().ranks(); rank-- > 0;) {
@@ -178,14 +178,14 @@ std::vector<std::size_t> first_ranks(const Placement& placement) {
   return first;
 }
 
-JobUnits units_of_ranks(const Placement& placement, Form form) {
+JobUnits units_of_ranks(const Placement& placement, Aggregation aggregation) {
   JobUnits result;
   result.cluster = placement.cluster;
   result.parallelism = placement.job.training->parallelism;
-  result.form = form;
+  result.aggregation = aggregation;
   const std::vector<std::size_t> first = first_ranks(placement);
   std::vector<std::size_t> all;
-  for (const RankClass& rank : ranks_of(placement, form)) {
+  for (const RankClass& rank : ranks_of(placement, aggregation)) {
     const std::size_t unit = result.units.size();
     const std::size_t number = first[rank.vm] + rank.gpu;
     result.units.push_back({number});
@@ -201,26 +201,27 @@ JobUnits units_of_ranks(const Placement& placement, Form form) {
 
 }  // namespace
 
-JobUnits job_units(const Placement& placement, const Library& library, Form form) {
-  if (placement.job.training->data_alone) return units_of_ranks(placement, form);
-  return UnitBuilder(placement, library, form).build();
+JobUnits job_units(const Placement& placement, const Library& library, Aggregation aggregation) {
+  if (placement.job.training->data_parallel_only) return units_of_ranks(placement, aggregation);
+  return UnitBuilder(placement, library, aggregation).build();
 }
 
 JobUnits unit_alone(const Placement& placement, std::size_t rank) {
   JobUnits result;
   result.cluster = placement.cluster;
   result.parallelism = placement.job.training->parallelism;
-  result.form = Form::folded;
+  result.aggregation = Aggregation::kBySymmetry;
   result.units = {{rank}};
   result.alike = {1};
   result.readers = {{rank, 0}};
   return result;
 }
 
-Form form_of_units(const Placement& placement, const RunSettings& settings) {
-  if (placement.job.training->data_alone) return form_of(placement, settings);
-  // The input of units that are alike comes from one host, where it may share a NIC.
-  return settings.use_symmetry && !has_remote_clients(placement) ? Form::folded : Form::spread;
+Aggregation aggregation_of_units(const Placement& placement, const RunSettings& settings) {
+  if (placement.job.training->data_parallel_only) return aggregation_of(placement, settings);
+  // The input of equivalent units comes from one host, where it can share a NIC.
+  return settings.use_symmetry && !has_remote_clients(placement) ? Aggregation::kBySymmetry
+                                                                 : Aggregation::kNone;
 }
 
 std::vector<GpuKind> gpu_kinds(const Placement& placement) {
@@ -258,8 +259,8 @@ std::vector<bool> hosts_of_units(const Placement& placement, const JobUnits& uni
 
 namespace {
 
-/// Whether the ranks of a group do nothing but what NCCL's graphs say, with one node in each of
-/// their VMs, all of one kind.
+/// Whether the traffic of a group's ranks follows NCCL's graphs, with one node in each of their
+/// VMs, all of one kind.
 bool is_even(Axis axis, const collectives::RankGroup& group) {
   const collectives::nccl::Decision& decision = group.decision();
   const auto& vms = group.vms();
@@ -269,15 +270,15 @@ bool is_even(Axis axis, const collectives::RankGroup& group) {
                      [&](const collectives::PlacedVm& vm) { return vm.view == vms.front().view; });
 }
 
-/// By node: its role, as a number. Of hosts with several VMs nothing is asked.
+/// The role of each node, as a number. Not called for hosts with several VMs.
 std::vector<std::size_t> places_of(const collectives::nccl::Decision& decision) {
   std::vector<std::size_t> vm_of_node;
   for (const collectives::nccl::NcclNode& node : decision.nodes) vm_of_node.push_back(node.host);
   return numbered(roles_of_nodes(decision, vm_of_node));
 }
 
-/// Hosts that share nothing: all traffic of some of their ranks is followed, or a fault strikes
-/// them, or VMs of theirs may meet inside.
+/// Hosts that are not aggregated: all traffic of some of their ranks is simulated, or they have a
+/// fault, or their VMs can communicate inside the host.
 std::vector<bool> hosts_apart(const Placement& placement, const JobUnits& units) {
   std::vector<bool> apart = hosts_of_units(placement, units);
   for (const Fault& fault : placement.job.faults) apart[fault.host] = true;
@@ -289,13 +290,12 @@ std::vector<bool> hosts_apart(const Placement& placement, const JobUnits& units)
   return apart;
 }
 
-/// The class of each host of the cluster: hosts that do nothing but take the same part in the same
-/// groups share their resources. Those of listed units have their own, and so have those of groups
-/// whose ranks do not all do the same.
+/// The class of each host of the cluster: hosts with the same role in the same groups share their
+/// resources, except hosts of listed units and of groups whose ranks are not equivalent.
 std::vector<std::size_t> host_classes(const Placement& placement, const JobUnits& units) {
   const std::vector<ClusterHost>& hosts = placement.cluster->hosts;
-  if (units.form == Form::spread) {
-    return collectives::PlacedNetwork::spread_out(hosts.size());
+  if (units.aggregation == Aggregation::kNone) {
+    return collectives::PlacedNetwork::every_host_alone(hosts.size());
   }
   std::vector<bool> apart = hosts_apart(placement, units);
   Roles roles(hosts.size());
@@ -325,7 +325,8 @@ std::vector<std::size_t> host_classes(const Placement& placement, const JobUnits
 }  // namespace
 
 PlacedNetwork place_network(const Placement& placement, const JobUnits& units) {
-  if (placement.job.training->data_alone) return place_network(placement, units.form);
+  if (placement.job.training->data_parallel_only)
+    return place_network(placement, units.aggregation);
   return place_network(placement, host_classes(placement, units));
 }
 

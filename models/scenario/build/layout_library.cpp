@@ -12,7 +12,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// That is not owned.
+/// Without ownership.
 std::shared_ptr<const Library> borrowed(const Library& library) {
   return {std::shared_ptr<const Library>(), &library};
 }

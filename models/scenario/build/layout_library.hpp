@@ -14,25 +14,24 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// The library that one layout is simulated with.
+/// The library of one layout.
 struct LayoutLibrary {
   std::shared_ptr<const Library> library;
-  std::string calibration;  ///< what it is called and where it is from; empty without one
+  std::string calibration;                            ///< name and origin; empty without one
   std::shared_ptr<calibration::UsedParameters> used;  ///< or nullptr
 };
 
-/// The library with what a calibration says instead of the defaults.
+/// The library with the values of a calibration instead of the defaults.
 [[nodiscard]] Library calibrated(const Library& library,
                                  const calibration::Calibration& calibration);
 
-/// The calibration of that name, or in that file "NAME.json"; nothing after a report.
+/// The calibration of that name, or in the file "NAME.json"; nothing after an error report.
 [[nodiscard]] std::optional<calibration::Calibration> find_calibration(
     const input::At<std::string>& named, const Library& library, const input::FileLoader& load,
     input::Diagnostics& diagnostics);
 
-/// The library with what the layout's calibration says instead of the defaults and, as the settings
-/// ask for it, with parameters drawn from their intervals, at other values, or noted when they are
-/// used. Reports calibrations that do not exist.
+/// The library with the values of the layout's calibration and, depending on the settings, with
+/// drawn or replaced parameters and a record of those used. Reports unknown calibrations.
 [[nodiscard]] LayoutLibrary library_of(const Layout& layout, const Library& library,
                                        const input::FileLoader& load, const RunSettings& settings,
                                        input::Diagnostics& diagnostics);

@@ -21,14 +21,14 @@ void read_filter(const std::string& name, const input::At<std::string>& value,
                                         : nccl::read_protocols(*value, filter);
   if (read) return;
   diagnostics.error("E440", value.origin.location, input::to_pointer(value.origin.path),
-                    "\"" + *value + "\" is no value of " + name, read.error());
+                    "\"" + *value + "\" is not a value of " + name, read.error());
 }
 
 }  // namespace
 
 namespace {
 
-/// The release to take for one that is older or newer than all that are listed.
+/// The nearest known release for one older or newer than all known ones.
 std::string nearest_release(const std::string& version, const nccl::Releases& releases,
                             std::vector<std::string>& assumptions) {
   const auto asked = nccl::parse_version(version);
@@ -42,13 +42,13 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
   }
   if (taken == version) return version;
   const nccl::Version& known = taken == "oldest" ? releases.front().constants.version : newest;
-  assumptions.push_back(fmt::format("NCCL {} is not known here: taken as {}, the {} that is",
+  assumptions.push_back(fmt::format("NCCL {} is unknown: modelled as {}, the {} known release",
                                     version, nccl::to_string(known), taken));
   return nccl::to_string(known);
 }
 
-/// What the plug-in of a NIC of the job leaves on of NCCL's protocols; the first that does so
-/// counts.
+/// Disables the NCCL protocols that the plug-in of a NIC does not use; the first NIC with such a
+/// plug-in counts.
 void leave_out_protocols(Job& job, const Cluster& cluster, nccl::AlgorithmFilter& filter) {
   for (const JobMachine& taken : job.machines) {
     const Machine& machine = cluster.machines[taken.machine];
@@ -57,14 +57,14 @@ void leave_out_protocols(Job& job, const Cluster& cluster, nccl::AlgorithmFilter
       const topology::HostNic& of_host = host.nics[nic.host_nic];
       if (of_host.nccl_protocols.empty()) continue;
       static_cast<void>(nccl::read_protocols(of_host.nccl_protocols, filter));
-      job.assumptions.push_back(fmt::format("NCCL_PROTO={}, which NCCL's plug-in for {} sets",
+      job.assumptions.push_back(fmt::format("NCCL_PROTO={}, set by the NCCL plug-in of {}",
                                             of_host.nccl_protocols, of_host.name));
       return;
     }
   }
 }
 
-/// Graphs of a file.
+/// Reads the graphs of a file.
 std::vector<topology::inventory::ChosenGraph> read_graph_file(const std::string& path,
                                                               const input::FileLoader& load,
                                                               input::Diagnostics& diagnostics) {
@@ -102,7 +102,7 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Cluster& c
   std::map<std::string, std::string> variables;
   for (const auto& [name, value] : job.nccl.variables) {
     if (nccl::is_without_effect(name)) {
-      job.assumptions.push_back(fmt::format("{} changes nothing in this model", name));
+      job.assumptions.push_back(fmt::format("{} has no effect in this model", name));
     } else if (name == "NCCL_ALGO" || name == "NCCL_PROTO") {
       read_filter(name, value, result.filter, found);
     } else {

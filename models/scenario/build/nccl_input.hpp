@@ -12,12 +12,11 @@ namespace vgsim::scenario {
 struct Cluster;
 struct Library;
 
-/// Reads what a job says of NCCL, and what plug-ins of the NICs that it uses set where it does not.
-/// Reports versions that are not known, variables that NCCL does not
-/// have or that change nothing here, and values that they cannot take. Releases older or newer than
-/// all listed ones are taken as the nearest; the job's assumptions say so.
-/// `load` hands over the file that NCCL_GRAPH_FILE names: a dump of NCCL's, or a topology file that
-/// keeps one.
+/// Reads the NCCL settings of a job, and defaults set by plug-ins of its NICs. Reports unknown
+/// versions, unknown variables, variables without effect in this model, and invalid values.
+/// Releases older or newer than the known ones are modelled as the nearest, listed in the job's
+/// assumptions. `load` returns the file of NCCL_GRAPH_FILE: a dump of NCCL, or a topology file that
+/// contains one.
 [[nodiscard]] std::optional<collectives::NcclInput> read_nccl_input(
     Job& job, const Cluster& cluster, const Library& library, const input::FileLoader& load,
     input::Diagnostics& diagnostics);

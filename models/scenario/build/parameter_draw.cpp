@@ -12,7 +12,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// Which of the parts of its distribution a parameter is in, in this draw.
+/// The quantile of a parameter in this draw.
 std::uint64_t part_of(std::uint64_t stream, const ParameterDraw& draw) {
   const std::uint64_t mine = random_bits(stream, draw.index);
   std::uint64_t before = 0;
@@ -32,7 +32,7 @@ double deviation(const std::string& name, const ParameterDraw& draw) {
   return std::clamp(normal_quantile(place), -kMost, kMost);
 }
 
-/// Makes deviations go together as they should.
+/// Correlates deviations.
 void correlate(const std::vector<calibration::Correlation>& correlations,
                std::map<std::string, double>& deviations) {
   std::set<std::string> names;
@@ -54,7 +54,7 @@ void correlate(const std::vector<calibration::Correlation>& correlations,
     matrix(place(pair.other), place(pair.one)) = pair.coefficient;
   }
   const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
-  if (factor.info() != Eigen::Success) return;  // rounded coefficients that fit no distribution
+  if (factor.info() != Eigen::Success) return;  // rounded coefficients without a valid distribution
   Eigen::VectorXd apart(size);
   for (Eigen::Index i = 0; i < size; ++i) {
     apart[i] = deviations.at(order[static_cast<std::size_t>(i)]);

@@ -6,10 +6,10 @@
 
 namespace vgsim::scenario {
 
-/// Every uncertain parameter at a random place of its interval: normal, by ratios, the two sides
-/// apart. Over all draws each parameter takes each part of its distribution once (a Latin
-/// hypercube); those that `correlations` joins go together. Independent of which other parameters
-/// there are.
+/// Draws every uncertain parameter from its interval: normally distributed in the logarithm, with
+/// different widths on both sides. Over all draws each parameter falls once into each quantile
+/// (Latin hypercube); `correlations` couples parameters. Independent of the presence of other
+/// parameters.
 [[nodiscard]] calibration::Parameters drawn(
     const calibration::Parameters& parameters,
     const std::vector<calibration::Correlation>& correlations, const ParameterDraw& draw);

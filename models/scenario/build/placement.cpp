@@ -52,22 +52,21 @@ collectives::RankGroup join(const Cluster& cluster, const Library& library,
 
 namespace {
 
-/// Whether ranks exchange the results of layers that are spread over them.
+/// Whether ranks exchange results of layers distributed over them.
 bool spreads_layers(const Placement& placement) {
   if (!placement.job.training) return false;
   const auto& layers = placement.job.training->network->layers;
   return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.sharded; });
 }
 
-/// Whether every rank sends to every other.
+/// Whether the job has all-to-all traffic.
 bool sends_to_all(const Placement& placement) {
   const auto& bare = placement.job.collective;
   return spreads_layers(placement) ||
          (bare && bare->collective == collectives::Collective::kAllToAll);
 }
 
-/// What hosts of one class have in common: their kind, the job's VMs in them and the places of
-/// their nodes.
+/// Key of a class of hosts: their kind, the job's VMs in them and the roles of their nodes.
 Roles roles_of(const Placement& placement) {
   Roles roles(placement.cluster->hosts.size());
   for (std::size_t h = 0; h < roles.size(); ++h) {
@@ -90,7 +89,7 @@ Roles roles_of(const Placement& placement) {
   return roles;
 }
 
-/// The leaves of a host's NICs, and which spines lead to them.
+/// The leaves of a host's NICs, and their spines.
 void add_place(const Cluster& cluster, std::size_t host, std::vector<int>& role) {
   const std::size_t nics = cluster.topology.hosts[cluster.hosts[host].kind].nics.size();
   for (std::size_t n = 0; n < nics; ++n) {
@@ -111,8 +110,9 @@ Shared<collectives::ExchangeClasses> find_exchange(const Placement& placement) {
       collectives::exchange_classes(placement.ranks(), groups));
 }
 
-std::vector<std::size_t> host_classes(const Placement& placement, Form form) {
-  if (form == Form::spread) return PlacedNetwork::spread_out(placement.cluster->hosts.size());
+std::vector<std::size_t> host_classes(const Placement& placement, Aggregation aggregation) {
+  if (aggregation == Aggregation::kNone)
+    return PlacedNetwork::every_host_alone(placement.cluster->hosts.size());
   if (placement.exchange) return placement.exchange->of_host;
   return numbered(roles_of(placement));
 }
@@ -121,14 +121,14 @@ RankClass rank_class(const Placement& placement, std::size_t rank) {
   return {placement.ranks().vm_of(rank), placement.ranks().gpu_of(rank), 1};
 }
 
-std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
-  const std::vector<std::size_t> classes = host_classes(placement, form);
+std::vector<RankClass> ranks_of(const Placement& placement, Aggregation aggregation) {
+  const std::vector<std::size_t> classes = host_classes(placement, aggregation);
   std::vector<RankClass> ranks;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;  // by class and view: in ranks
   for (std::size_t v = 0; v < placement.vms().size(); ++v) {
     const collectives::PlacedVm& vm = placement.vms()[v];
     const std::size_t gpus = placement.views()[vm.view].gpu_count();
-    if (form == Form::folded) {
+    if (aggregation == Aggregation::kBySymmetry) {
       const auto [it, is_new] = first.try_emplace({classes[vm.host], vm.view}, ranks.size());
       if (!is_new) {
         for (std::size_t g = 0; g < gpus; ++g) ++ranks[it->second + g].count;
@@ -142,8 +142,7 @@ std::vector<RankClass> ranks_of(const Placement& placement, Form form) {
 
 namespace {
 
-/// What remains of each link that fails, from which time on: of several faults at once the worst
-/// counts.
+/// Remaining capacity of each faulty link over time; of concurrent faults the worst counts.
 std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector<Fault>& faults,
                                                                const PlacedNetwork& network) {
   std::map<ResourceId, std::vector<const Fault*>> by_link;
@@ -171,9 +170,10 @@ std::map<ResourceId, std::map<SimTime, Ratio>> capacity_shares(const std::vector
 
 }  // namespace
 
-PlacedNetwork place_network(const Placement& placement, Form form) {
-  PlacedNetwork network = place_network(placement, host_classes(placement, form));
-  if (placement.exchange && form == Form::folded) network.say_alike(placement.exchange->links);
+PlacedNetwork place_network(const Placement& placement, Aggregation aggregation) {
+  PlacedNetwork network = place_network(placement, host_classes(placement, aggregation));
+  if (placement.exchange && aggregation == Aggregation::kBySymmetry)
+    network.set_equivalent_links(placement.exchange->links);
   return network;
 }
 
@@ -201,7 +201,7 @@ bool belongs_to(const vsphere::VirtualMachine& vm, topology::LinkResourceIndex b
          });
 }
 
-/// The name of what belongs to a VM of that host: "train01/vCPUs" is "train07/vCPUs" in another.
+/// Converts a name of a VM's part to another host: "train01/vCPUs" to "train07/vCPUs".
 std::optional<std::string> name_in_vm(const Cluster& cluster, std::size_t host,
                                       topology::LinkResourceIndex built) {
   for (const Machine& machine : cluster.machines) {
@@ -240,12 +240,12 @@ Fidelity fidelity_of(const Placement& placement, const RunSettings& settings) {
   return settings.fidelity.value_or(placement.job.fidelity);
 }
 
-bool takes_turns(const Placement& placement) {
+bool has_time_slices(const Placement& placement) {
   if (!placement.job.training) return false;
   const Cluster& cluster = *placement.cluster;
   return std::any_of(placement.views().begin(), placement.views().end(), [&](const auto& view) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
-      if (vsphere::takes_turns(cluster.inventory, cluster.kinds, view.vm(), g)) return true;
+      if (vsphere::has_time_slices(cluster.inventory, cluster.kinds, view.vm(), g)) return true;
     }
     return false;
   });
@@ -256,7 +256,7 @@ bool has_remote_clients(const Placement& placement) {
                      [](const auto& view) { return view.vm().remote_client.has_value(); });
 }
 
-Form form_without_jitter(const Placement& placement, const RunSettings& settings) {
+Aggregation aggregation_without_jitter(const Placement& placement, const RunSettings& settings) {
   const auto& bare = placement.job.collective;
   const bool even = !bare || bare->collective == collectives::Collective::kAllReduce ||
                     bare->collective == collectives::Collective::kAllGather ||
@@ -264,26 +264,28 @@ Form form_without_jitter(const Placement& placement, const RunSettings& settings
                     bare->collective == collectives::Collective::kAllToAll;
   const bool by_nccl = placement.job.pattern == collectives::Pattern::kNccl;
   const bool alike = settings.use_symmetry && !has_remote_clients(placement) &&
-                     !takes_turns(placement) && even && by_nccl &&
-                     placement.joined->beside.empty() &&
+                     !has_time_slices(placement) && even && by_nccl &&
+                     placement.communicators->beside.empty() &&
                      (placement.exchange || !sends_to_all(placement)) &&
                      fidelity_of(placement, settings) == Fidelity::kFluid;
-  return alike ? Form::folded : Form::spread;
+  return alike ? Aggregation::kBySymmetry : Aggregation::kNone;
 }
 
-Form form_of(const Placement& placement, const RunSettings& settings) {
-  return placement.job.variability.compute_sigma == 0.0 ? form_without_jitter(placement, settings)
-                                                        : Form::spread;
+Aggregation aggregation_of(const Placement& placement, const RunSettings& settings) {
+  return placement.job.variability.compute_sigma == 0.0
+             ? aggregation_without_jitter(placement, settings)
+             : Aggregation::kNone;
 }
 
-void check_memory(const Placement& placement, const RunSettings& settings, Form form) {
+void check_memory(const Placement& placement, const RunSettings& settings,
+                  Aggregation aggregation) {
   const std::uint64_t transfers =
       collectives::transfers_of(placement.job.pattern, placement.ranks());
   const auto& most = settings.limits.max_events;
   if (most && transfers > *most) {
     throw LimitExceeded(fmt::format(
-        "the scenario is too big: each of the {} transfers of an AllReduce by pattern "
-        "{} is an event or more, and the limit is {} (--max-events)",
+        "the scenario is too large: each of the {} transfers of an AllReduce by pattern "
+        "{} needs at least one event, and the limit is {} (--max-events)",
         transfers, collectives::pattern_words()[std::size_t(placement.job.pattern)], *most));
   }
   if (!settings.memory_limit) return;
@@ -293,7 +295,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
   constexpr std::uint64_t kBytesPerFlow = 1200;
   constexpr std::uint64_t kBytesPerLink = 600;
   const Cluster& cluster = *placement.cluster;
-  const std::uint64_t ranks = ranks_of(placement, form).size();
+  const std::uint64_t ranks = ranks_of(placement, aggregation).size();
   std::uint64_t buckets = 1;
   if (const auto& training = placement.job.training) {
     const std::int64_t bytes = training->network->parameters() * training->gradient_bytes.count();
@@ -307,7 +309,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
   const std::uint64_t edges = fidelity_of(placement, settings) == Fidelity::kChunk
                                   ? placement.ranks().ranks() * channels
                                   : channels;
-  const std::uint64_t links = form == Form::folded
+  const std::uint64_t links = aggregation == Aggregation::kBySymmetry
                                   ? cluster.topology.resources.size()
                                   : cluster.topology.resources.size() /
                                         cluster.topology.hosts.size() * cluster.hosts.size();
@@ -321,7 +323,7 @@ void check_memory(const Placement& placement, const RunSettings& settings, Form 
     return input::format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
   };
   throw LimitExceeded(
-      fmt::format("the scenario is too big: {} tasks over {} links need about {} of memory, and "
+      fmt::format("the scenario is too large: {} tasks over {} links need about {} of memory, and "
                   "the limit is {} (--memory-limit)",
                   tasks + flows, links, size(estimate), size(*settings.memory_limit)));
 }

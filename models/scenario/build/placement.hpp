@@ -20,114 +20,117 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Ranks that run a collective of their own beside the job's. They point into the cluster and into
-/// the views, so it does not move.
-struct BesideGroup {
+/// Ranks of a concurrent collective. They point into the cluster and the views, so objects of this
+/// type must not move.
+struct ConcurrentGroup {
   std::vector<vsphere::GuestView> views;
   collectives::RankGroup ranks;
 };
 
-/// The ranks of a job and of those beside it, as NCCL joins them. They point into the cluster and
-/// into the views, so none of it moves.
-struct Joined {
+/// The NCCL communicators of a job and of concurrent collectives. They point into the cluster and
+/// the views, so objects of this type must not move.
+struct Communicators {
   Shared<Cluster> cluster;
-  std::vector<vsphere::GuestView> views;  ///< by Cluster::kinds, as far as the job uses them
+  std::vector<vsphere::GuestView> views;  ///< by Cluster::kinds, for those used by the job
   collectives::RankGroup ranks;
-  std::vector<std::unique_ptr<BesideGroup>> beside;  ///< by Job::beside
+  std::vector<std::unique_ptr<ConcurrentGroup>> beside;  ///< by Job::beside
 };
 
-/// A job on its machines: what its guests see, and how NCCL joins its ranks. Nothing is joined
-/// where vSphere refuses the layout.
+/// A job on its machines: the views of its guests, and its NCCL communicators (none if vSphere
+/// refuses the layout).
 struct Placement {
   Shared<Layout> layout;
   Shared<Cluster> cluster;
   Capacities capacities;
   Job job;
   std::vector<std::size_t> machine_of_vm;  ///< by index into vms(): index into Cluster::machines
-  Shared<Joined> joined;
+  Shared<Communicators> communicators;
   collectives::StepCosts costs;
   collectives::Spread spread;
-  /// Where all ranks send to all, and what does the same is simulated once.
+  /// For all-to-all traffic with aggregation of equivalent transfers.
   Shared<collectives::ExchangeClasses> exchange;
 
-  [[nodiscard]] const std::vector<vsphere::GuestView>& views() const { return joined->views; }
-  [[nodiscard]] const collectives::RankGroup& ranks() const { return joined->ranks; }
+  [[nodiscard]] const std::vector<vsphere::GuestView>& views() const {
+    return communicators->views;
+  }
+  [[nodiscard]] const collectives::RankGroup& ranks() const { return communicators->ranks; }
   /// The VMs of the job, in rank order.
   [[nodiscard]] const std::vector<collectives::PlacedVm>& vms() const { return ranks().vms(); }
 };
 
-/// One view for each kind of machine that takes part, and the machines as ranks of NCCL, or,
-/// without it, as ranks that exchange nothing. The views must outlive the result. Throws
-/// NotConnected.
+/// Creates a view per kind of machine, and the machines' GPUs as NCCL ranks (without `nccl`: ranks
+/// that do not communicate). The views must outlive the result. Throws NotConnected.
 [[nodiscard]] collectives::RankGroup join(const Cluster& cluster, const Library& library,
                                           const std::vector<JobMachine>& machines,
                                           const collectives::NcclInput* nccl,
                                           std::vector<vsphere::GuestView>& views);
 
-/// Which hosts share their resources in the simulation: those that do the very same, or none.
-enum class Form : std::uint8_t { folded, spread };
+/// Whether equivalent hosts share their resources in the simulation.
+enum class Aggregation : std::uint8_t { kBySymmetry, kNone };
 
-/// Hosts and fabric links that carry the same where the job has all ranks send to all; nothing
-/// where it does not.
+/// Classes of hosts and fabric links with equal traffic, for jobs with all-to-all traffic; nothing
+/// for others.
 [[nodiscard]] Shared<collectives::ExchangeClasses> find_exchange(const Placement& placement);
 
-/// The class of each host of the cluster. Folded, hosts of one kind are in one class if their NCCL
-/// nodes have the same place in the graphs between nodes.
-[[nodiscard]] std::vector<std::size_t> host_classes(const Placement& placement, Form form);
+/// The class of each host of the cluster. With aggregation, hosts of one kind share a class if
+/// their NCCL nodes have the same role in the graphs between nodes.
+[[nodiscard]] std::vector<std::size_t> host_classes(const Placement& placement,
+                                                    Aggregation aggregation);
 
-/// A rank, or as many as do the very same.
+/// A rank, or several equivalent ones.
 struct RankClass {
   std::size_t vm = 0;     ///< index into Placement::vms(), of the first
   std::size_t gpu = 0;    ///< of that VM
-  std::size_t count = 1;  ///< ranks that it stands for
+  std::size_t count = 1;  ///< number of represented ranks
 };
 
-/// A rank of the job by its number.
+/// A rank of the job by number.
 [[nodiscard]] RankClass rank_class(const Placement& placement, std::size_t rank);
 
-/// All ranks in rank order, or one for each GPU of each VM of a class of hosts.
-[[nodiscard]] std::vector<RankClass> ranks_of(const Placement& placement, Form form);
+/// All ranks in rank order; with aggregation one per GPU of each VM of a class of hosts.
+[[nodiscard]] std::vector<RankClass> ranks_of(const Placement& placement, Aggregation aggregation);
 
 /// The links of the cluster as resources, with the scenario's faults.
-[[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement, Form form);
-/// The same where hosts of one class share their resources.
+[[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement,
+                                                       Aggregation aggregation);
+/// The same, with shared resources per class of hosts.
 [[nodiscard]] collectives::PlacedNetwork place_network(const Placement& placement,
                                                        std::vector<std::size_t> class_of_host);
 
-/// The name of the first link that a resource stands for: "esx01/vmnic4 -> leaf1".
+/// The name of the first link represented by a resource: "esx01/vmnic4 -> leaf1".
 [[nodiscard]] std::string link_name(const Placement& placement,
                                     const collectives::PlacedNetwork& network, ResourceId id);
 
 /// "esx01/gpu0".
 [[nodiscard]] std::string rank_name(const Placement& placement, const RankClass& rank);
 
-/// How a job's network is laid out: folded where the settings allow to use symmetry and neither
-/// chunks, varying ranks nor a collective with a root forbid it.
-[[nodiscard]] Form form_of(const Placement& placement, const RunSettings& settings);
+/// The aggregation of a job's network: by symmetry if the settings allow it, without chunk
+/// fidelity, varying ranks or a collective with a root.
+[[nodiscard]] Aggregation aggregation_of(const Placement& placement, const RunSettings& settings);
 
-/// The same for a run in which ranks do not vary.
-[[nodiscard]] Form form_without_jitter(const Placement& placement, const RunSettings& settings);
+/// The same for a run without jitter.
+[[nodiscard]] Aggregation aggregation_without_jitter(const Placement& placement,
+                                                     const RunSettings& settings);
 
-/// The fidelity that the settings, else the job ask for.
+/// The fidelity of the settings, or else of the job.
 [[nodiscard]] collectives::Fidelity fidelity_of(const Placement& placement,
                                                 const RunSettings& settings);
 
-/// Throws LimitExceeded, with the estimate, if running the job is estimated to need more memory
-/// than the settings allow. The estimate is rough: it comes from the numbers of tasks and links.
-void check_memory(const Placement& placement, const RunSettings& settings, Form form);
+/// Throws LimitExceeded if the estimated memory of the run exceeds the limit of the settings. The
+/// estimate is rough: it follows from the numbers of tasks and links.
+void check_memory(const Placement& placement, const RunSettings& settings, Aggregation aggregation);
 
-/// How many times longer a rank computes: what is said of its GPU, its host and its VM.
+/// Slowdown factor of a rank by the stragglers of its GPU, host and VM.
 [[nodiscard]] double straggling(const Placement& placement, const RankClass& rank);
 
-/// Whether the processes of some VMs run on other hosts, from which their input comes.
+/// Whether some VMs use remote GPUs, with their input on other hosts.
 [[nodiscard]] bool has_remote_clients(const Placement& placement);
 
-/// Whether ranks of a training job wait for turns on their GPUs, each at times of its own.
-[[nodiscard]] bool takes_turns(const Placement& placement);
+/// Whether ranks of a training job wait for time slices of their GPUs.
+[[nodiscard]] bool has_time_slices(const Placement& placement);
 
-/// Ranks do not take the same time in every step, and all wait for the slowest: how many times
-/// longer than the mean it is expected to compute; 1 where the scenario itself says how much they
-/// vary.
+/// Expected time of the slowest rank over the mean, at least 1: ranks vary from step to step, and
+/// all wait for the slowest. 1 if the scenario sets the variability.
 [[nodiscard]] double wait_for_slowest(const Placement& placement, const Library& library);
 
 }  // namespace vgsim::scenario

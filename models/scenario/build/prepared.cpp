@@ -18,15 +18,15 @@ namespace {
 
 using input::Diagnostics;
 
-/// Whether VMs, which are the same but for their hosts, are on the same ones.
+/// Whether VMs that are equal apart from their hosts are on the same hosts.
 bool same_hosts(const Layout& a, const Layout& b) {
   return std::equal(
       a.vms.begin(), a.vms.end(), b.vms.begin(), b.vms.end(),
       [](const auto& x, const auto& y) { return x.value->spec.host == y.value->spec.host; });
 }
 
-/// Whether the same machines are built of both, in the same order: hosts, VMs, fabric, and what
-/// sets machines apart.
+/// Whether both layouts build the same machines in the same order: hosts, VMs, fabric and
+/// distinctions.
 bool same_machines(const Layout& a, const Layout& b) {
   const auto same_list = [](const auto& one, const auto& other) {
     return std::equal(
@@ -42,8 +42,8 @@ bool same_machines(const Layout& a, const Layout& b) {
          job.beside.empty() == other.beside.empty();
 }
 
-/// Collectives move data while a vGPU has its turn: thread blocks get its share of time, and begin
-/// when the last one has its turn.
+/// Collectives transfer data in the time slices of a vGPU: thread blocks get its share of time, and
+/// start when the last vGPU has its time slice.
 void slow_down_collectives(Placement& placed) {
   double least = 1.0;
   SimTime wait{};
@@ -56,16 +56,16 @@ void slow_down_collectives(Placement& placed) {
   if (least == 1.0 && wait == SimTime{0}) return;
   placed.costs.share_time(least, wait);
   placed.job.assumptions.emplace_back(
-      "collectives of shared GPUs move data in their own time slices alone");
+      "collectives on shared GPUs transfer data only in their own time slices");
 }
 
-/// Leaves CollNet off where the switch of the fabric does not reduce.
+/// Disables CollNet if the switch of the fabric has no in-network reduction.
 void need_reducing_switch(Placement& placed, const Library& library, collectives::NcclInput& nccl) {
   const auto& fabric = placed.layout->fabric;
   if (!nccl.settings.collnet_enable.value_or(false)) return;
   if (!fabric || !(*fabric)->network_switch) {
     placed.job.assumptions.emplace_back(
-        "NCCL_COLLNET_ENABLE: the switch is taken to reduce (SHARP)");
+        "NCCL_COLLNET_ENABLE: the switch is assumed to support in-network reduction (SHARP)");
     return;
   }
   const std::string& name = **(*fabric)->network_switch;
@@ -73,10 +73,10 @@ void need_reducing_switch(Placement& placed, const Library& library, collectives
   if (model != library.catalog->switches.end() && model->second.reduces) return;
   nccl.settings.collnet_enable = false;
   placed.job.assumptions.push_back(
-      fmt::format("NCCL_COLLNET_ENABLE changes nothing: {} does not reduce", name));
+      fmt::format("NCCL_COLLNET_ENABLE has no effect: {} has no in-network reduction", name));
 }
 
-/// Prepares one layout, with what it has in common with one that was prepared before.
+/// Prepares one layout, reusing unchanged parts of an earlier preparation.
 class Preparer {
  public:
   Preparer(const Library& library, const input::FileLoader& load, const RunSettings& settings,
@@ -105,7 +105,7 @@ class Preparer {
   }
 
  private:
-  /// Layouts share it where nothing tells them apart.
+  /// Layouts without relevant differences share it.
   LayoutLibrary library_for(const Layout& layout) {
     if (layout.calibration || settings_.note_inputs) {
       return library_of(layout, base_, load_, settings_, diagnostics_);
@@ -132,7 +132,7 @@ class Preparer {
       if (used) used->add(*prepared.cluster_parameters);
       return;
     }
-    // What a VM may do stands in the library, so that lives as long as the machines.
+    // Machines point into the library, which must live as long.
     struct Kept {
       std::shared_ptr<const Library> library;
       Cluster cluster;
@@ -155,22 +155,23 @@ class Preparer {
     for (const JobMachine& taken : placed.job.machines) {
       placed.machine_of_vm.push_back(taken.machine);
     }
-    const bool joined = like != nullptr && like->placement.joined != nullptr &&
+    const bool joined = like != nullptr && like->placement.communicators != nullptr &&
                         like->placement.cluster == placed.cluster &&
                         like->placement.job.machines == placed.job.machines &&
                         like->placement.job.nccl == placed.job.nccl && placed.job.beside.empty() &&
                         like->placement.job.exchanges() == placed.job.exchanges();
     try {
-      placed.joined = joined ? like->placement.joined : join_all(placed, library, *nccl);
+      placed.communicators =
+          joined ? like->placement.communicators : join_all(placed, library, *nccl);
       const bool exchanges = placed.job.exchanges();
       if (exchanges && settings_.use_symmetry) placed.exchange = find_exchange(placed);
-      check_memory(placed, settings_, form_of(placed, settings_));
+      check_memory(placed, settings_, aggregation_of(placed, settings_));
       if (!exchanges) return;
       slow_down_collectives(placed);
       if (placed.job.collective && !cluster.idealised.ideal_links()) {
         placed.spread = collectives::spread_of(placed.ranks(), library.parameters);
       }
-      if (placed.job.pattern != collectives::Pattern::kDirect) {  // which fits any ranks
+      if (placed.job.pattern != collectives::Pattern::kDirect) {  // which works for any ranks
         static_cast<void>(collectives::phases_of(placed.job.pattern, placed.ranks()));
       }
       const auto asked = placed.job.collective ? placed.job.collective->collective
@@ -181,35 +182,37 @@ class Preparer {
     }
   }
 
-  static Shared<Joined> join_all(const Placement& placed, const Library& library,
-                                 const collectives::NcclInput& nccl) {
-    auto joined = std::make_shared<Joined>();
-    joined->cluster = placed.cluster;
+  static Shared<Communicators> join_all(const Placement& placed, const Library& library,
+                                        const collectives::NcclInput& nccl) {
+    auto communicators = std::make_shared<Communicators>();
+    communicators->cluster = placed.cluster;
     const Cluster& cluster = *placed.cluster;
-    joined->ranks = join(cluster, library, placed.job.machines,
-                         placed.job.exchanges() ? &nccl : nullptr, joined->views);
-    for (const BesideJob& beside : placed.job.beside) {
-      auto group = std::make_unique<BesideGroup>();
+    communicators->ranks = join(cluster, library, placed.job.machines,
+                                placed.job.exchanges() ? &nccl : nullptr, communicators->views);
+    for (const ConcurrentCollective& beside : placed.job.beside) {
+      auto group = std::make_unique<ConcurrentGroup>();
       group->ranks = join(cluster, library, beside.machines, &nccl, group->views);
-      joined->beside.push_back(std::move(group));
+      communicators->beside.push_back(std::move(group));
     }
-    return joined;
+    return communicators;
   }
 
   [[nodiscard]] Shared<JobUnits> units_of(const PreparedLayout& prepared,
                                           const PreparedLayout* like) const {
     const Placement& placed = prepared.placement;
-    const Form form = form_of_units(placed, settings_);
-    const bool same = like != nullptr && like->training && !placed.job.training->data_alone &&
-                      like->placement.joined == placed.joined &&
+    const Aggregation aggregation = aggregation_of_units(placed, settings_);
+    const bool same = like != nullptr && like->training &&
+                      !placed.job.training->data_parallel_only &&
+                      like->placement.communicators == placed.communicators &&
                       like->training->units->parallelism == placed.job.training->parallelism &&
-                      like->training->units->form == form &&
+                      like->training->units->aggregation == aggregation &&
                       like->placement.job.is_uneven() == placed.job.is_uneven();
     if (same) return like->training->units;
-    return std::make_shared<const JobUnits>(job_units(placed, *prepared.library.library, form));
+    return std::make_shared<const JobUnits>(
+        job_units(placed, *prepared.library.library, aggregation));
   }
 
-  /// All that the engine runs.
+  /// Lowers the job to tasks of the engine.
   void lower(PreparedLayout& prepared, const PreparedLayout* like, Diagnostics& diagnostics) const {
     const Placement& placed = prepared.placement;
     try {
@@ -248,7 +251,7 @@ tl::expected<PreparedScenario, Diagnostics> prepare(const Scenario& scenario,
     for (std::size_t l = 0; like != nullptr && l < like->layouts.size(); ++l) {
       if (like->layouts[l].placement.layout->name == layout->name) before = &like->layouts[l];
     }
-    // A layout alone has the name of its scenario.
+    // A single layout has the name of its scenario.
     const bool alone = like != nullptr && like->layouts.size() == 1 && scenario.layouts.size() == 1;
     if (alone) before = &like->layouts.front();
     prepared.layouts.push_back(preparer.prepare(layout, before));

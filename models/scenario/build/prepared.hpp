@@ -17,19 +17,19 @@
 
 namespace vgsim::scenario {
 
-/// A layout with all that comes before its run: its machines built, its job placed and lowered.
+/// A layout ready to run: machines built, job placed and lowered.
 struct PreparedLayout {
   LayoutLibrary library;
   Placement placement;
-  std::vector<Disruption> disruptions;  ///< what stops VMs of the job
-  /// Parameters that the cluster was built by; nothing where they were not noted.
+  std::vector<Disruption> disruptions;  ///< events that stop VMs of the job
+  /// Parameters used to build the cluster; nothing if they were not recorded.
   std::optional<std::set<std::string>> cluster_parameters;
-  std::optional<PreparedTraining> training;  ///< of training jobs
+  std::optional<PreparedTraining> training;  ///< for training jobs
 
   [[nodiscard]] bool is_refused() const { return placement.cluster->is_refused(); }
 };
 
-/// What validation, runs, draws and all questions about a scenario start from.
+/// The common start of validation, runs, draws and all questions about a scenario.
 struct PreparedScenario {
   std::string name;
   std::vector<PreparedLayout> layouts;
@@ -37,15 +37,14 @@ struct PreparedScenario {
   [[nodiscard]] Scenario scenario() const;
 };
 
-/// Prepares every layout; errors of all of them come together.
+/// Prepares every layout; errors of all layouts are reported together.
 ///
-/// `like` is the same scenario with other parameters, or one that differs from it in some values,
-/// with files from the same loader; layouts are alike by their names, or where each has one. What
-/// the values do not touch is taken from it: machines where hosts,
-/// fabric, VMs and the parameters that they are built by are the same, and NCCL's search where the
-/// job is on the same ranks as well. The result is the same as without it, to the last bit.
+/// `like` is an earlier preparation of this scenario or of a variant, with files from the same
+/// loader; layouts correspond by name, or if each scenario has one. Unchanged parts are reused:
+/// machines if hosts, fabric, VMs and their parameters are equal, and NCCL's search if the job has
+/// the same ranks as well. The result is bit-identical to one without `like`.
 ///
-/// Throws LimitExceeded where running the job would take more memory than the settings allow.
+/// Throws LimitExceeded if the job would need more memory than the settings allow.
 [[nodiscard]] tl::expected<PreparedScenario, input::Diagnostics> prepare(
     const Scenario& scenario, const Library& library, const input::FileLoader& load,
     const RunSettings& settings, const PreparedScenario* like = nullptr);

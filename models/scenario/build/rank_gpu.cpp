@@ -21,7 +21,7 @@ training::GpuPart part_of(const Library& library, const vsphere::GuestView& view
   const double lost = (1 - library.parameters.number("mig_neighbour_share")) * share.neighbours;
   part.compute = share.compute * (1 - lost);
   part.memory = share.memory * (1 - lost);
-  // All slices together are not more than the GPU.
+  // All slices together are at most the whole GPU.
   part.least = std::max(1.0, share.neighbours / share.slices) / (1 - lost);
   return part;
 }
@@ -33,7 +33,7 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
   const auto model = library.catalog->gpus.find(node.model);
   if (model == library.catalog->gpus.end()) {
     topology::report(diagnostics, placement.job.origin,
-                     fmt::format("the model of {} is not known", node.name),
+                     fmt::format("unknown GPU model of {}", node.name),
                      "\"gpus\": \"8 x a100-sxm4-40gb\" in the host");
     return {};
   }

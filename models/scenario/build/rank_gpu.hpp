@@ -12,12 +12,12 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Of a GPU of a view, what a MIG-backed vGPU has: loaded neighbours take a little of it.
+/// The share of a GPU that a MIG-backed vGPU has, slightly reduced by busy neighbours.
 [[nodiscard]] training::GpuPart part_of(const Library& library, const vsphere::GuestView& view,
                                         std::size_t gpu);
 
-/// What a whole GPU of a view achieves on the job's network. Reports GPUs whose model is unknown,
-/// and precisions that it lacks.
+/// The compute rates of a whole GPU of a view on the job's network. Reports unknown GPU models and
+/// unsupported precisions.
 [[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,
                                               const vsphere::GuestView& view, std::size_t gpu,
                                               input::Diagnostics& diagnostics);

@@ -15,7 +15,7 @@ using topology::Link;
 using topology::LinkKind;
 using topology::Topology;
 
-/// What NCCL takes for as fast as PCIe gets in every release.
+/// The fastest PCIe link in all NCCL releases.
 constexpr topology::PcieWidth kFastestRead{5, 16};
 
 void raise_ports(Topology& topology) {
@@ -42,10 +42,10 @@ void raise_slots(Topology& topology) {
   }
 }
 
-/// The placement as NCCL joins it where it reads faster links; what they carry stays.
+/// The placement with NCCL's choices for faster links; link capacities stay.
 Placement joined_anew(const Placement& placement, const Library& library, LinkKind kind) {
   struct Kept {
-    Shared<Cluster> original;  ///< that the machines' facts stand in
+    Shared<Cluster> original;  ///< owner of the machines' facts
     Cluster cluster;
   };
   const auto kept = std::make_shared<Kept>(Kept{placement.cluster, *placement.cluster});
@@ -53,12 +53,12 @@ Placement joined_anew(const Placement& placement, const Library& library, LinkKi
   if (kind == LinkKind::kPcie) raise_slots(kept->cluster.topology);
   Placement anew = placement;
   anew.cluster = {kept, &kept->cluster};
-  const auto joined = std::make_shared<Joined>();
-  joined->cluster = anew.cluster;
+  const auto communicators = std::make_shared<Communicators>();
+  communicators->cluster = anew.cluster;
   const collectives::NcclInput& nccl = placement.ranks().nccl();
-  joined->ranks = join(*anew.cluster, library, placement.job.machines,
-                       placement.job.exchanges() ? &nccl : nullptr, joined->views);
-  anew.joined = joined;
+  communicators->ranks = join(*anew.cluster, library, placement.job.machines,
+                              placement.job.exchanges() ? &nccl : nullptr, communicators->views);
+  anew.communicators = communicators;
   if (anew.exchange) anew.exchange = find_exchange(anew);
   return anew;
 }
@@ -72,7 +72,7 @@ RelaxedJob relax(const Placement& placement, const Library& library, topology::L
   Placement relaxed = choices == Choices::kAnew ? joined_anew(placement, library, kind) : placement;
   const Shared<JobUnits> own =
       choices == Choices::kAnew
-          ? std::make_shared<const JobUnits>(job_units(relaxed, library, units->form))
+          ? std::make_shared<const JobUnits>(job_units(relaxed, library, units->aggregation))
           : units;
   input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
   PreparedTraining training = prepare_training(relaxed, library, own, diagnostics);

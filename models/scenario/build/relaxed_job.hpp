@@ -8,20 +8,20 @@
 
 namespace vgsim::scenario {
 
-/// A training job where no link of a kind holds data back.
+/// A training job with infinitely fast links of one kind.
 struct RelaxedJob {
   Placement placement;
   PreparedTraining training;
 };
 
-/// Whether NCCL chooses anew, with what it reads of faster links, or goes on as it was.
+/// Whether NCCL makes new choices for the faster links, or keeps its choices.
 enum class Choices : std::uint8_t { kAnew, kKept };
 
-/// Whether NCCL reads the rate of such links: NIC ports and PCIe.
+/// Whether NCCL reads the rate of links of this kind (NIC ports and PCIe).
 [[nodiscard]] bool nccl_reads(topology::LinkKind kind);
 
-/// Takes all links of a kind out of a job's way. Choosing anew, NCCL finds NIC ports as fast as
-/// their slots, and PCIe links of Gen5 x16. `units`: those of the job as it is.
+/// Makes all links of a kind infinitely fast. For new choices NCCL reads NIC ports as fast as their
+/// slots, and PCIe links of Gen5 x16. `units`: those of the unchanged job.
 [[nodiscard]] RelaxedJob relax(const Placement& placement, const Library& library,
                                topology::LinkKind kind, Choices choices,
                                const Shared<JobUnits>& units);

@@ -17,19 +17,19 @@ using vsphere::VirtualMachine;
 
 constexpr const char* kNoOtherHost = "the cluster has no other host";
 
-/// Elsewhere it needs as many GPUs as it has, whatever they are called.
+/// On another host a VM needs the same number of GPUs, with any names.
 PlacementRequest anywhere(PlacementRequest request, const VirtualMachine& vm) {
-  if (!request.gpus.groups.empty()) return request;
+  if (!request.gpus.groups.empty() || !request.gpus.profiles.empty()) return request;
   request.gpus.devices.reset();
   request.gpus.count = vm.gpus.size();
   return request;
 }
 
-/// Hosts of a kind are refused by the name of the first: in words, of this one.
-std::string no_room(const std::string& host, const std::string& built, std::string text) {
+/// Replaces the name of the built host in a refusal by that of this host.
+std::string no_capacity(const std::string& host, const std::string& built, std::string text) {
   const std::size_t at = text.find(built);
-  if (at == std::string::npos) return fmt::format("no other host has room: {}: {}", host, text);
-  return fmt::format("no other host has room: {}", text.replace(at, built.size(), host));
+  if (at == std::string::npos) return fmt::format("no other host has capacity: {}: {}", host, text);
+  return fmt::format("no other host has capacity: {}", text.replace(at, built.size(), host));
 }
 
 bool is_alone(const vsphere::VmNic& nic) { return nic.mode->is_exclusive; }
@@ -120,22 +120,24 @@ std::vector<std::size_t> Relocation::targets(std::size_t machine) const {
 }
 
 std::string Relocation::why_no_target(std::size_t machine) const {
-  if (request_of(machine) == nullptr) return "it is no VM";
+  if (request_of(machine) == nullptr) return "it is not a VM";
   if (cluster_->hosts.size() < 2) return kNoOtherHost;
   std::string why;
   std::size_t fewest = 0;
+  std::set<std::size_t> tried;  // kinds of hosts: one of each suffices
   for (std::size_t h = 0; h < cluster_->hosts.size(); ++h) {
-    if (h == cluster_->machines[machine].host) continue;
     const std::size_t kind = cluster_->hosts[h].kind;
+    if (h == cluster_->machines[machine].host || !tried.insert(kind).second) continue;
     const auto refusals = try_on(machine, kind, now_[kind]).refusals;
     if (refusals.empty() || (!why.empty() && refusals.size() >= fewest)) continue;
     fewest = refusals.size();
-    why = no_room(cluster_->hosts[h].name, cluster_->inventory[kind].name, refusals.front().text);
+    why =
+        no_capacity(cluster_->hosts[h].name, cluster_->inventory[kind].name, refusals.front().text);
   }
   return why;
 }
 
-/// As HA and DRS start them.
+/// In the start order of HA and DRS.
 std::vector<std::size_t> Relocation::vms_to_start(std::size_t host) const {
   std::vector<std::size_t> machines;
   for (std::size_t m = 0; m < cluster_->machines.size(); ++m) {
@@ -152,12 +154,12 @@ std::vector<std::size_t> Relocation::vms_to_start(std::size_t host) const {
 
 std::vector<Departure> Relocation::evacuate(std::size_t host) const {
   const bool consolidates = cluster_->inventory.front().settings.vgpu.consolidates;
-  std::map<std::size_t, State> changed;  // hosts that have taken a VM
+  std::map<std::size_t, State> changed;  // hosts with additional VMs
   std::vector<Departure> result;
   for (const std::size_t machine : vms_to_start(host)) {
     Departure departure{machine, std::nullopt, {}};
     std::optional<State> best;
-    std::set<std::size_t> tried;  // kinds of hosts, as they are now: one of each is enough
+    std::set<std::size_t> tried;  // kinds of unchanged hosts: one of each suffices
     for (std::size_t h = 0; h < cluster_->hosts.size(); ++h) {
       const std::size_t kind = cluster_->hosts[h].kind;
       const auto own = changed.find(h);
@@ -166,8 +168,8 @@ std::vector<Departure> Relocation::evacuate(std::size_t host) const {
       Attempt attempt = try_on(machine, kind, state);
       if (!attempt.refusals.empty()) {
         if (departure.why_not.empty()) {
-          departure.why_not = no_room(cluster_->hosts[h].name, cluster_->inventory[kind].name,
-                                      attempt.refusals.front().text);
+          departure.why_not = no_capacity(cluster_->hosts[h].name, cluster_->inventory[kind].name,
+                                          attempt.refusals.front().text);
         }
         continue;
       }

@@ -16,33 +16,31 @@ struct Library;
 /// A VM that leaves its host.
 struct Departure {
   std::size_t machine = 0;          ///< index into Cluster::machines
-  std::optional<std::size_t> host;  ///< index into Cluster::hosts; nothing if no host takes it
-  std::string why_not;              ///< where none does
+  std::optional<std::size_t> host;  ///< index into Cluster::hosts; nothing if no host can take it
+  std::string why_not;              ///< why no host can take it
 };
 
-/// Where VMs of a placed layout could run instead, while all others stay where they are. A host
-/// takes a VM if it has the GPUs, or room for the profiles, of the same model; the memory to be
-/// reserved and the CPUs; and the NICs that the VM names, which nobody has in passthrough. Once
-/// running, VMs keep their GPUs.
+/// Possible target hosts for VMs of a placed layout, while all other VMs stay. A host can take a VM
+/// if it has free GPUs or profile capacity of the same model, enough reservable memory and CPUs,
+/// and NICs of the same names that are not in passthrough to others. Running VMs keep their GPUs.
 class Relocation {
  public:
   /// Layout, cluster and library must outlive it.
   Relocation(const Layout& layout, const Cluster& cluster, const Library& library);
 
-  /// The other hosts that could take a VM alone: indices into Cluster::hosts, ascending.
+  /// The other hosts that could take this VM: indices into Cluster::hosts, ascending.
   [[nodiscard]] std::vector<std::size_t> targets(std::size_t machine) const;
-  /// Why there are none.
+  /// Why there is no target.
   [[nodiscard]] std::string why_no_target(std::size_t machine) const;
 
-  /// All VMs of a host that is taken away, as they are started on the others: those that are
-  /// powered on first, of these the largest.
+  /// Restarts all VMs of a host on the others, in order of power-on, then largest first.
   [[nodiscard]] std::vector<Departure> evacuate(std::size_t host) const;
 
  private:
-  /// A host as VMs find it.
+  /// The free resources of a host.
   struct State {
     vsphere::HostAssignment gpus;
-    std::map<std::string, bool> nics;  ///< those in use, and whether by a VM alone
+    std::map<std::string, bool> nics;  ///< used NICs; true: exclusively by one VM
   };
   struct Attempt {
     State state;

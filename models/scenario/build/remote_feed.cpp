@@ -44,12 +44,12 @@ class Finder {
       names.push_back(cluster_.hosts[h].name);
     }
     topology::report(diagnostics_, where_,
-                     fmt::format("no host \"{}\" for the client of remote GPUs", name), "a host",
-                     input::suggest(name, names));
+                     fmt::format("unknown host \"{}\" of the client of remote GPUs", name),
+                     "a host", input::suggest(name, names));
     return std::nullopt;
   }
 
-  /// The NIC of that name of a host, or its first.
+  /// The NIC of that name of a host; without a name its first NIC.
   std::optional<std::size_t> nic(const Host& host, const std::optional<std::string>& name) {
     std::vector<std::string> names;
     for (std::size_t n = 0; n < host.nics.size(); ++n) {
@@ -86,7 +86,8 @@ std::optional<RemoteFeed> remote_feed(const Cluster& cluster, std::size_t machin
   if (!out || !in) return std::nullopt;
   const auto path = cluster.fabric.path({*client, *out}, {server, *in});
   if (!path) {
-    topology::report(diagnostics, where, "the fabric does not join a client with its remote GPUs");
+    topology::report(diagnostics, where,
+                     "the fabric does not connect the client with its remote GPUs");
     return std::nullopt;
   }
   RemoteFeed feed;

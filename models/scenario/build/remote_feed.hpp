@@ -12,7 +12,7 @@
 
 namespace vgsim::scenario {
 
-/// How input gets to a GPU whose process runs on another host (remote GPUs, as Bitfusion had them).
+/// Path of the input to a GPU whose process runs on another host (remote GPUs, as with Bitfusion).
 struct RemoteFeed {
   std::size_t client = 0;              ///< index into Cluster::hosts
   std::vector<Crossing> storage_read;  ///< in the client: storage to memory; empty without storage
@@ -22,8 +22,7 @@ struct RemoteFeed {
   std::vector<Crossing> arriving;  ///< in the server: network to memory to GPU
 };
 
-/// The feed of a GPU of a machine that has a client. Reports hosts and NICs that do not exist, at
-/// `where`.
+/// The feed of a GPU of a machine with a client. Reports unknown hosts and NICs at `where`.
 [[nodiscard]] std::optional<RemoteFeed> remote_feed(const Cluster& cluster, std::size_t machine,
                                                     std::size_t gpu, const input::Origin& where,
                                                     input::Diagnostics& diagnostics);

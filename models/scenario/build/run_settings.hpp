@@ -19,30 +19,28 @@ struct ParameterDraw {
   std::uint64_t seed{};
 };
 
-/// How to run a scenario; none of it changes what is simulated, but `fidelity` and `seed`.
+/// Settings of a run. Only `fidelity` and `seed` change the simulated system.
 struct RunSettings {
-  bool use_symmetry = true;  ///< simulate classes of alike ranks and links once
-  bool find_repeat = true;   ///< leave out iterations that repeat earlier ones
-  /// Simulate the last iterations of an epoch, which fetch nothing any more; else they count as any
-  /// others, and what an iteration waits for is seen earlier.
+  bool use_symmetry = true;  ///< simulate classes of equivalent ranks and links once
+  bool find_repeat = true;   ///< skip iterations that repeat earlier ones
+  /// Simulate the last iterations of an epoch, which no longer fetch input; otherwise they count
+  /// like the others.
   bool epoch_end = true;
-  std::optional<collectives::Fidelity> fidelity;  ///< instead of the job's own
-  std::optional<std::uint64_t> seed;              ///< instead of the scenario's own
-  std::uint64_t seeds = 1;                        ///< how many runs, of as many seeds in a row
-  std::optional<ParameterDraw> draw;              ///< of the uncertain parameters; else as they are
-  /// Parameters at other values, as calibration::Uncertain has them; these go before draws and
-  /// calibrations.
+  std::optional<collectives::Fidelity> fidelity;  ///< overrides that of the job
+  std::optional<std::uint64_t> seed;              ///< overrides that of the scenario
+  std::uint64_t seeds = 1;                        ///< number of runs with consecutive seeds
+  std::optional<ParameterDraw> draw;  ///< of the uncertain parameters; default: their values
+  /// Replaced parameters (calibration::Uncertain); they override draws and calibrations.
   std::map<std::string, double> parameters;
-  /// By layout, as LayoutResult has it: instead of a run that finds how much traffic is hidden.
+  /// LayoutResult::hidden_traffic by layout; replaces the run that determines it.
   std::map<std::string, std::vector<SimTime>> hidden_traffic;
-  bool record = false;     ///< keep what happens in the steady iteration, and on which link
-  bool next_limit = true;  ///< find what would limit next, which takes another simulation
-  /// Tell how long things take and nothing else of a run: not what links carry, what holds it back,
-  /// how well it scales.
+  bool record = false;     ///< record the steady iteration and the load of links
+  bool next_limit = true;  ///< find the next bottleneck (another simulation)
+  /// Compute only times: no link loads, bottleneck or scaling efficiency.
   bool only_times = false;
-  bool note_inputs = true;  ///< list what the result rests on
-  /// Asked before each step is simulated, with its tasks and links: where it says no, the run ends
-  /// with StepNotWanted. Steps of seeds and of next_limit are asked for as well.
+  bool note_inputs = true;  ///< record the inputs of the result
+  /// Called before each simulated step with its tasks and links, including those of seeds and
+  /// next_limit; if it returns false, the run throws StepNotWanted.
   std::function<bool(const TaskGraph&, const Network&)> wants_step;
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run

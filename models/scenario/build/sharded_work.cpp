@@ -16,7 +16,7 @@ using collectives::Collective;
 using training::ChunkPlan;
 using training::ComputeLoss;
 using training::Exchange;
-using training::Held;
+using training::HeldParameters;
 using training::LayerGroup;
 using training::LayerTimes;
 using training::Parallelism;
@@ -25,17 +25,17 @@ using training::StageLayers;
 using training::StageWork;
 using training::StepSegment;
 
-/// Into how many pieces a backward pass is cut at most, for its gradients to be reduced.
+/// Largest number of segments of a backward pass for gradient reduction.
 constexpr std::size_t kMostReductions = 16;
 
-/// Layers whose parameters are gathered together, with their passes.
+/// Layers with a common parameter gathering, and their passes.
 struct Wrapped {
   LayerTimes forward;
   LayerTimes backward;
-  Held held;
+  HeldParameters held;
 };
 
-/// The stages of a job whose ranks all have GPUs of one kind.
+/// The stages of a job on GPUs of one kind.
 struct WorkOfStages {
   std::vector<StageWork> stages;
   std::vector<std::vector<ComputeLoss>> losses;  ///< by stage
@@ -59,7 +59,7 @@ class ShardedWork {
       plan.stages.push_back(stage_work(stage));
       for (ComputeLoss& loss : losses_) {
         loss.time = loss.time * p_.micro_batches;
-        if (loss.mechanism == training::kLaunches) plan.stages.back().held_up = loss.time;
+        if (loss.mechanism == training::kLaunches) plan.stages.back().launch_wait = loss.time;
       }
       plan.losses.push_back(losses_);
     }
@@ -78,7 +78,7 @@ class ShardedWork {
     }
   }
 
-  /// Layers take longer where the host launches the kernels of a pass more slowly than they run.
+  /// Layers take longer if the host launches kernels more slowly than they run.
   void hold_up(const std::vector<LayerTimes*>& pass) {
     SimTime gpu{};
     SimTime host{};
@@ -108,7 +108,7 @@ class ShardedWork {
     times.compute = compute;
   }
 
-  /// As long as in its VM, and waiting for the slowest rank.
+  /// Time in the VM, including the wait for the slowest rank.
   void virtualize(LayerTimes& times) {
     training::ComputeTimes one{times.compute, {}, SimTime{0}};
     const vsphere::VirtualMachine& vm = placement_.views()[kind_.view].vm();
@@ -123,7 +123,7 @@ class ShardedWork {
     add({training::kSlowestRank, times.compute - own, library_.parameters.describe("step_jitter")});
   }
 
-  /// A block is wrapped as a whole.
+  /// Each block is one FSDP unit.
   std::vector<Wrapped> wrapped(const std::vector<const LayerGroup*>& layers) const {
     std::vector<Wrapped> result;
     const LayerGroup* before = nullptr;
@@ -154,7 +154,7 @@ class ShardedWork {
     return piece;
   }
 
-  /// Takes out what only the last micro-batch reduces.
+  /// Removes reductions that only the last micro-batch performs.
   void put_off(std::vector<Exchange>& reduced) const {
     if (p_.gradient_sync == training::GradientSync::kEach) return;
     const bool all = p_.gradient_sync == training::GradientSync::kLast;
@@ -163,19 +163,19 @@ class ShardedWork {
     });
   }
 
-  /// Layers go one after the other, each with the parameters that it gathers.
+  /// Layers run one after the other, each with its gathered parameters.
   ChunkPlan sharded(const std::vector<Wrapped>& layers) const {
     ChunkPlan chunk;
     for (const Wrapped& layer : layers) {
-      const Held weights{layer.held.shared + layer.held.frozen, layer.held.experts, 0};
+      const HeldParameters weights{layer.held.shared + layer.held.frozen, layer.held.experts, 0};
       const auto gathered =
-          passes_.among_replicas(Collective::kAllGather, weights, job_.state.weight);
+          passes_.data_parallel_exchanges(Collective::kAllGather, weights, job_.state.weight);
       chunk.forward.push_back(piece_of(layer.forward));
       chunk.forward.back().gathered = gathered;
       chunk.backward.push_back(piece_of(layer.backward));
-      chunk.backward.back().gathered = passes_.gathered_again(weights, job_.state.weight);
-      chunk.backward.back().reduced =
-          passes_.among_replicas(Collective::kReduceScatter, layer.held, job_.state.gradient);
+      chunk.backward.back().gathered = passes_.gathered_in_backward(weights, job_.state.weight);
+      chunk.backward.back().reduced = passes_.data_parallel_exchanges(
+          Collective::kReduceScatter, layer.held, job_.state.gradient);
     }
     std::reverse(chunk.backward.begin(), chunk.backward.end());
     chunk.last_backward = chunk.backward;
@@ -183,9 +183,8 @@ class ShardedWork {
     return chunk;
   }
 
-  /// Layers that wait for nothing but what they exchange themselves are one piece; going backward,
-  /// where gradients are reduced, as many as there are reductions. Gradients of weights are pieces
-  /// of their own where the schedule has them apart.
+  /// Consecutive layers without other dependencies form one segment; backward passes are split at
+  /// gradient reductions. Weight gradients are separate segments if the schedule separates them.
   ChunkPlan whole(const std::vector<Wrapped>& layers) const {
     LayerTimes forward;
     LayerTimes backward;
@@ -212,7 +211,7 @@ class ShardedWork {
     chunk.weights.push_back(taken_apart(backward));
     chunk.backward.push_back(piece_of(backward));
     LayerTimes part;
-    Held held;
+    HeldParameters held;
     for (std::size_t i = layers.size(); i-- > 0;) {
       part += layers[i].backward;
       held += layers[i].held;
@@ -223,14 +222,14 @@ class ShardedWork {
       chunk.last_backward.push_back(piece_of(part));
       StepSegment& piece = apart ? chunk.last_weights.back() : chunk.last_backward.back();
       if (reduces) {
-        piece.reduced =
-            passes_.among_replicas(shards ? Collective::kReduceScatter : Collective::kAllReduce,
-                                   held, job_.state.gradient);
+        piece.reduced = passes_.data_parallel_exchanges(
+            shards ? Collective::kReduceScatter : Collective::kAllReduce, held,
+            job_.state.gradient);
       }
       part = {};
       held = {};
     }
-    // Gradients that are kept sharded are reduced after each micro-batch.
+    // Sharded gradients are reduced after each micro-batch.
     if (p_.sharding == Sharding::kGradients) {
       chunk.backward = chunk.last_backward;
       chunk.weights = chunk.last_weights;
@@ -239,7 +238,7 @@ class ShardedWork {
     return chunk;
   }
 
-  /// Whether the GPU decodes a batch before it goes through these layers.
+  /// Whether the GPU decodes a batch before these layers.
   [[nodiscard]] bool decodes_before(const std::vector<const LayerGroup*>& layers) const {
     return job_.input.by_gpu && !layers.empty() && layers.front() == &job_.network->layers.front();
   }
@@ -261,7 +260,7 @@ class ShardedWork {
 
   StageWork stage_work(const StageLayers& chunks) {
     StageWork stage;
-    Held held;
+    HeldParameters held;
     for (const auto& layers : chunks) {
       stage.chunks.push_back(chunk_plan(layers));
       for (const LayerGroup* layer : layers) held += training::held_by_rank(*layer, p_);
@@ -279,7 +278,7 @@ class ShardedWork {
     }
     if (shards && p_.sharding != Sharding::kParameters) {
       stage.gathered_after =
-          passes_.among_replicas(Collective::kAllGather, held, job_.state.weight);
+          passes_.data_parallel_exchanges(Collective::kAllGather, held, job_.state.weight);
     }
     return stage;
   }
@@ -290,10 +289,10 @@ class ShardedWork {
   const training::TrainingJob& job_;
   const Parallelism& p_;
   training::LayerPasses passes_;
-  std::vector<ComputeLoss> losses_;  ///< of a micro-batch of the stage at hand
+  std::vector<ComputeLoss> losses_;  ///< per micro-batch of the current stage
 };
 
-/// What its ranks compute of a micro-batch, but the last.
+/// Computing of its ranks for a micro-batch other than the last.
 SimTime passes_of(const StageWork& stage) {
   SimTime sum{};
   for (const ChunkPlan& chunk : stage.chunks) {
@@ -310,7 +309,7 @@ SimTime passes_of(const WorkOfStages& plan) {
   return sum;
 }
 
-/// How many times longer than `by` the passes of the unit's stage take on its slowest rank.
+/// Factor relative to `by` on the passes of the unit's stage on its slowest rank.
 class Paces {
  public:
   Paces(const Placement& placement, const std::vector<GpuKind>& kinds,
@@ -348,7 +347,7 @@ class Paces {
 
 }  // namespace
 
-/// On the part of a GPU that a rank has.
+/// Times on the rank's share of a GPU.
 WorkOfStages work_on_part(const Placement& placement, const Library& library, const GpuKind& kind,
                           const training::ComputeRates& rates) {
   const training::GpuPart part = part_of(library, placement.views()[kind.view], kind.gpu);
@@ -370,8 +369,7 @@ WorkOfStages work_on_part(const Placement& placement, const Library& library, co
   return plan;
 }
 
-/// The stages are those of the slowest kind of GPU; of the others it is known how much faster they
-/// go through a stage.
+/// The stages are those of the slowest kind of GPU; other kinds have a factor per stage.
 UnitWork sharded_work(const Placement& placement, const Library& library, const JobUnits& units,
                       input::Diagnostics& diagnostics) {
   UnitWork result;

@@ -19,24 +19,25 @@ using vsphere::Scheduler;
 using vsphere::time_sliced;
 using vsphere::VirtualMachine;
 
-/// Of a step, that are played one by one.
+/// Number of time slices per step that are simulated individually.
 constexpr std::int64_t kMostSlicesOfStep = 2000;
-/// Into which the work of a tenant with gaps is cut that waits for its slot.
+/// Number of parts of a tenant's work with gaps that waits for its slot.
 constexpr std::int64_t kPiecesOfSlot = 4;
 
-/// Work of its own that a vGPU outside of the job has.
-std::optional<TurnLoad> load_of(const VirtualMachine& vm, SimTime usual) {
+/// Load of a vGPU outside the job.
+std::optional<BackgroundLoad> load_of(const VirtualMachine& vm, SimTime usual) {
   const double share = vm.settings.gpu_load.value_or(1.0);
   if (share <= 0.0) return std::nullopt;
   const SimTime burst = vm.settings.gpu_burst.value_or(usual);
-  return TurnLoad{burst, std::max(burst, training::stretched(burst, 1.0 / share)), SimTime{0}};
+  return BackgroundLoad{burst, std::max(burst, training::stretched(burst, 1.0 / share)),
+                        SimTime{0}};
 }
 
-/// Spreads the beginnings of loads evenly over their periods, the first of them after this share of
-/// it. Loads of one period keep their distances for ever: drawn at random, one layout in which many
-/// meet would stand for all, and move the time of a step by several percent.
-void spread_out(TurnDevice& device, double shift) {
-  std::vector<TurnLoad*> loads;
+/// Spreads the start times of loads evenly over their periods, the first one after this share of a
+/// period. Loads of equal periods keep their phase difference: with random phases one layout with
+/// many overlaps would represent all, and change the time of a step by several percent.
+void every_host_alone(SlicedDevice& device, double shift) {
+  std::vector<BackgroundLoad*> loads;
   for (Tenant& tenant : device.tenants) {
     if (tenant.load) loads.push_back(&*tenant.load);
   }
@@ -46,18 +47,18 @@ void spread_out(TurnDevice& device, double shift) {
   }
 }
 
-/// Goes through the ranks; the first on a GPU makes a device of it, with a tenant for each vGPU.
+/// Creates a device for the GPU of each rank, with a tenant per vGPU.
 class Sharing {
  public:
   Sharing(const Cluster& cluster, const calibration::Parameters& parameters,
           const std::set<std::size_t>& machines, std::uint64_t seed)
       : cluster_(cluster), parameters_(parameters), of_job_(machines), seed_(seed) {}
 
-  void sit(const RankPlace& rank) {
+  void assign_tenant(const RankPlace& rank) {
     const VirtualMachine& vm = kind_of(rank.machine);
     const std::size_t position = position_in_machine(rank.machine, rank.gpu);
-    if (!vsphere::takes_turns(cluster_.inventory, cluster_.kinds, vm, position)) {
-      shared_.seats.emplace_back();
+    if (!vsphere::has_time_slices(cluster_.inventory, cluster_.kinds, vm, position)) {
+      shared_.slots.emplace_back();
       return;
     }
     const std::size_t device = device_of(cluster_.machines[rank.machine].host, rank.gpu, vm);
@@ -69,15 +70,16 @@ class Sharing {
       shared_.devices[device].tenants[tenant].kernel = SimTime{work.count() / rank.kernels};
     }
     lengthen(shared_.devices[device], rank.passes);
-    shared_.seats.push_back(TurnPlan::Seat{static_cast<std::uint32_t>(device),
-                                           static_cast<std::uint32_t>(tenant), TurnLane::kKernels});
+    shared_.slots.push_back(SlicingPlan::Slot{static_cast<std::uint32_t>(device),
+                                              static_cast<std::uint32_t>(tenant),
+                                              WorkLane::kKernels});
   }
 
-  /// What ranks have of gaps is cut by the slices of their devices, once these stand.
+  /// Splits the gaps of ranks by the time slices of their devices.
   SharedGpus finish(const std::vector<RankPlace>& ranks) && {
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       auto& gaps = shared_.gaps.emplace_back();
-      if (shared_.seats[r]) gaps = gaps_of(ranks[r], shared_.devices[shared_.seats[r]->device]);
+      if (shared_.slots[r]) gaps = gaps_of(ranks[r], shared_.devices[shared_.slots[r]->device]);
     }
     return std::move(shared_);
   }
@@ -98,29 +100,30 @@ class Sharing {
     return it->second;
   }
 
-  static void lengthen(TurnDevice& device, SimTime passes) {
+  static void lengthen(SlicedDevice& device, SimTime passes) {
     const std::int64_t slices = passes.count() / device.slice.count();
     const std::int64_t times = slices / kMostSlicesOfStep + 1;
     device.slice *= times;
     device.switching *= times;
   }
 
-  /// Who waits for its slot has its gaps there too; who waits for others, where a turn ends.
-  static training::TurnGaps gaps_of(const RankPlace& rank, const TurnDevice& device) {
-    training::TurnGaps gaps;
+  /// With fixed slots a tenant has its gaps within its slots, otherwise at the end of a time slice.
+  static training::LaunchGaps gaps_of(const RankPlace& rank, const SlicedDevice& device) {
+    training::LaunchGaps gaps;
     if (rank.passes > SimTime{0}) {
       gaps.share = std::min(1.0, to_seconds(rank.held_up) / to_seconds(rank.passes));
     }
-    gaps.piece = device.rule == TurnRule::kWithWork ? device.slice - device.switching
-                                                    : SimTime{device.slice.count() / kPiecesOfSlot};
+    gaps.piece = device.policy == SlicePolicy::kWorkConserving
+                     ? device.slice - device.switching
+                     : SimTime{device.slice.count() / kPiecesOfSlot};
     return gaps;
   }
 
   void add_device(std::size_t host, std::size_t gpu, const VirtualMachine& vm) {
     const vsphere::VgpuSettings& settings = cluster_.inventory[vm.host].settings.vgpu;
-    // By its place, since what it is called does not change whose turn it is.
+    // By location, so that names do not affect the order of time slices.
     const std::uint64_t stream = seed_of(fmt::format("host {} gpu {}", host, gpu), seed_);
-    TurnDevice device;
+    SlicedDevice device;
     std::vector<std::pair<std::size_t, std::size_t>> tenants;  // machine, position of the GPU
     const Profile* profile = nullptr;
     const SimTime burst = parameters_.time("neighbour_burst");
@@ -129,7 +132,7 @@ class Sharing {
       const VirtualMachine& other = kind_of(m);
       for (std::size_t g = 0; g < other.gpus.size(); ++g) {
         if (other.gpus[g] != gpu || time_sliced(other, g) == nullptr) continue;
-        // Of several sizes, the one of which most fit sets the slice.
+        // With several sizes, the one with most vGPUs per GPU determines the time slice.
         const Profile* own = time_sliced(other, g);
         if (profile == nullptr || own->per_gpu > profile->per_gpu) profile = own;
         Tenant& tenant = device.tenants.emplace_back();
@@ -137,17 +140,17 @@ class Sharing {
         tenants.emplace_back(m, g);
       }
     }
-    device.rule =
-        settings.scheduler == Scheduler::kBestEffort ? TurnRule::kWithWork : TurnRule::kSlots;
+    device.policy = settings.scheduler == Scheduler::kBestEffort ? SlicePolicy::kWorkConserving
+                                                                 : SlicePolicy::kFixedSlots;
     device.slice = vsphere::time_slice(settings, *profile);
     device.switching =
         std::min(parameters_.time("vgpu_switch_time"), SimTime{device.slice.count() / 2});
-    device.seats = device.tenants.size();
+    device.slots = device.tenants.size();
     if (settings.scheduler == Scheduler::kFixedShare) {
-      device.seats = std::max(device.seats, static_cast<std::size_t>(profile->per_gpu));
+      device.slots = std::max(device.slots, static_cast<std::size_t>(profile->per_gpu));
     }
-    device.first = static_cast<std::size_t>(random_bits(stream, 0) % device.seats);
-    spread_out(device, uniform(stream, 1));
+    device.first = static_cast<std::size_t>(random_bits(stream, 0) % device.slots);
+    every_host_alone(device, uniform(stream, 1));
     shared_.devices.push_back(std::move(device));
     tenants_.push_back(std::move(tenants));
   }
@@ -167,7 +170,7 @@ SharedGpus shared_gpus(const Cluster& cluster, const calibration::Parameters& pa
                        const std::set<std::size_t>& machines, const std::vector<RankPlace>& ranks,
                        std::uint64_t seed) {
   Sharing sharing(cluster, parameters, machines, seed);
-  for (const RankPlace& rank : ranks) sharing.sit(rank);
+  for (const RankPlace& rank : ranks) sharing.assign_tenant(rank);
   return std::move(sharing).finish(ranks);
 }
 

@@ -13,31 +13,30 @@
 
 namespace vgsim::scenario {
 
-/// The GPUs of a job that several time-sliced vGPUs use in turns.
+/// The GPUs of a job that are shared by time-sliced vGPUs.
 struct SharedGpus {
-  std::vector<TurnDevice> devices;
-  std::vector<std::optional<TurnPlan::Seat>> seats;     ///< by rank
-  std::vector<std::optional<training::TurnGaps>> gaps;  ///< by rank; of those with a seat
+  std::vector<SlicedDevice> devices;
+  std::vector<std::optional<SlicingPlan::Slot>> slots;    ///< by rank
+  std::vector<std::optional<training::LaunchGaps>> gaps;  ///< by rank; for ranks with a seat
 
   [[nodiscard]] bool any() const { return !devices.empty(); }
 };
 
-/// A rank of the job, where it is.
+/// The location of a rank.
 struct RankPlace {
   std::size_t machine = 0;   ///< index into Cluster::machines
   std::size_t gpu = 0;       ///< index into Host::gpus
-  SimTime passes{};          ///< that it computes in a step, on a GPU of its own
-  SimTime held_up{};         ///< of these, that the GPU waits for its host
-  std::int64_t kernels = 0;  ///< of a step; 0 where they are not counted
+  SimTime passes{};          ///< computing time per step on an unshared GPU
+  SimTime held_up{};         ///< part of `passes` in which the GPU waits for its host
+  std::int64_t kernels = 0;  ///< per step; 0 if they are not counted
 };
 
-/// Of these ranks, and of the vGPUs of machines outside of the job beside them, which have work as
-/// their gpu_load says; those of the job (`machines`) that are not among the ranks have none. Whose
-/// turn it is at the beginning, and when the first of its loads begins, is drawn from `seed` for
-/// each GPU: nothing keeps the turns of different GPUs in step. The other loads of a GPU follow at
-/// equal distances. Slices of steps that take very many are played
-/// several at once: what each tenant gets of the GPU, and what switching takes of it, stay the
-/// same.
+/// The shared GPUs of these ranks. Tenants are the ranks and vGPUs of machines outside the job,
+/// with load by their gpu_load; other machines of the job (`machines`) are idle. The first time
+/// slice, and the start of the first load, are drawn from `seed` per GPU, since GPUs are not
+/// synchronised; the other loads of a GPU follow at equal distances. For steps with very many
+/// slices several are simulated as one, with the same share of the GPU and the same switching cost
+/// per tenant.
 [[nodiscard]] SharedGpus shared_gpus(const Cluster& cluster,
                                      const calibration::Parameters& parameters,
                                      const std::set<std::size_t>& machines,

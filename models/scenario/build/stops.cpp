@@ -26,13 +26,13 @@ Stop vmotion_stop(const Placement& placed, const Relocation& relocation, std::si
   const SimTime stun =
       vsphere::expected_stun(vm, vmotion_network(cluster, relocation, machine),
                              library.vsphere->versions, cluster.vsphere, library.parameters);
-  Stop stop{to_seconds(stun), "all ranks wait while the framebuffer is moved"};
+  Stop stop{to_seconds(stun), "all ranks wait while the framebuffer is copied"};
   if (placed.vms().size() < 2) return stop;
   const auto give_up = [&](const char* parameter, const char* who) {
     const SimTime limit = library.parameters.time(parameter);
     if (stun <= limit) return false;
     stop.seconds += lost_s + to_seconds(checkpoints.restore);
-    stop.why = fmt::format("{} for {} only: the job starts again from its checkpoint", who,
+    stop.why = fmt::format("{} only {}: the job restarts from its checkpoint", who,
                            input::format_time(limit));
     return true;
   };
@@ -51,7 +51,7 @@ std::string why_no_restart(const Placement& placed, const Relocation& relocation
     const auto lacking = vsphere::lacks(cluster.kinds[machine.kind], vsphere::Operation::kHa,
                                         library.vsphere->versions, cluster.vsphere);
     if (!lacking && each.host) continue;
-    return fmt::format("nothing can restart {}, and the job ends there: {}", machine.name,
+    return fmt::format("{} cannot be restarted, and the job ends: {}", machine.name,
                        lacking.value_or(each.why_not));
   }
   return {};

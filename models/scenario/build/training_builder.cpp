@@ -15,10 +15,10 @@ using input::At;
 using input::Diagnostics;
 using topology::report;
 
-/// Of an epoch of a measured step: any number that shows rates.
+/// Iterations per epoch of a measured step: arbitrary, since only rates matter.
 constexpr std::int64_t kStepsOfMeasured = 1000;
 
-/// What a job trains, with its defaults, each said among the assumptions.
+/// Builds the training job, and lists used defaults among the assumptions.
 class TrainingBuilder {
  public:
   TrainingBuilder(const At<JobSpec>& job, const Library& library, const input::FileLoader& load,
@@ -83,7 +83,7 @@ class TrainingBuilder {
           training::with_adapters(*network, **spec_.lora));
     }
     report(diagnostics_, *spec_.lora,
-           fmt::format("{} is not written by hyper-parameters: its adapters are not known",
+           fmt::format("{} is not defined by hyper-parameters: its adapters are unknown",
                        network->name));
     return network;
   }
@@ -106,7 +106,7 @@ class TrainingBuilder {
                                          network.target->quality, network.target->source));
       return network.target->epochs;
     }
-    report(diagnostics_, epochs, fmt::format("no target is known for {}", network.name),
+    report(diagnostics_, epochs, fmt::format("{} has no published target", network.name),
            "a number of epochs, or a \"target\" in the network's file");
     return 1;
   }
@@ -151,11 +151,12 @@ class TrainingBuilder {
     input.direct = said.direct;
     input.cached = said.cached;
     if (input.direct && !input.by_gpu && input.core_time > SimTime{0}) {
-      report(diagnostics_, spec_.input, "GPUDirect Storage passes the CPU by, and the CPU decodes",
+      report(diagnostics_, spec_.input,
+             "GPUDirect Storage bypasses the CPU, but \"decode\" uses the CPU",
              "\"decode\": \"gpu\" or \"none\"");
     }
     if (input.direct && input.cached) {
-      report(diagnostics_, spec_.input, "GPUDirect Storage passes the page cache by",
+      report(diagnostics_, spec_.input, "GPUDirect Storage bypasses the page cache",
              "\"cached\" or \"path\": \"gpudirect_storage\", not both");
     }
     return input;
@@ -192,7 +193,7 @@ class TrainingBuilder {
 
   void train_on(const At<std::int64_t>& tokens, training::TrainingJob& training) {
     if (training.tokens == 0) {
-      report(diagnostics_, tokens, fmt::format("{} reads no tokens", training.network->name),
+      report(diagnostics_, tokens, fmt::format("{} has no tokens", training.network->name),
              "\"samples_per_epoch\"");
       return;
     }

@@ -11,8 +11,8 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// What a job trains, with its defaults, each said among the assumptions; how its work is split is
-/// split_work()'s. Reports unknown networks and data sets, and epochs whose length is not known.
+/// The training job without its parallelism (see split_work()). Adds used defaults to the
+/// assumptions. Reports unknown networks and data sets, and epochs of unknown length.
 [[nodiscard]] training::TrainingJob training_job(const input::At<JobSpec>& job,
                                                  const Library& library,
                                                  const input::FileLoader& load,

@@ -12,7 +12,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// Kernels that a rank launches in an iteration.
+/// Number of kernels launched by a rank per iteration.
 std::int64_t kernels_of_rank(const training::TrainingJob& job) {
   constexpr std::int64_t kPasses = 3;  // backward launches twice what forward does
   std::int64_t kernels = 0;
@@ -21,9 +21,9 @@ std::int64_t kernels_of_rank(const training::TrainingJob& job) {
          static_cast<std::int64_t>(job.parallelism.pipeline);
 }
 
-/// Who takes turns on which GPU.
+/// Assigns ranks to time-sliced GPUs.
 void share(const Placement& placement, const Library& library, PreparedTraining& prepared) {
-  if (!takes_turns(placement)) return;
+  if (!has_time_slices(placement)) return;
   training::StepPlan& plan = prepared.plan;
   const std::int64_t kernels = kernels_of_rank(*placement.job.training);
   std::vector<RankPlace> places;
@@ -33,7 +33,7 @@ void share(const Placement& placement, const Library& library, PreparedTraining&
       const RankClass rank = rank_class(placement, number);
       const vsphere::GuestView& view = placement.views()[placement.vms()[rank.vm].view];
       places.push_back({placement.machine_of_vm[rank.vm], view.vm().gpus[rank.gpu],
-                        training::passes_of(plan, u).all(), plan.work_of(u).held_up, kernels});
+                        training::passes_of(plan, u).all(), plan.work_of(u).launch_wait, kernels});
       unit_of_place.push_back(u);
     }
   }
@@ -43,11 +43,11 @@ void share(const Placement& placement, const Library& library, PreparedTraining&
                   places, placement.job.variability.seed);
   for (std::size_t seat = 0; seat < places.size(); ++seat) {
     const auto& gaps = prepared.shared.gaps[seat];
-    if (gaps) plan.units[unit_of_place[seat]].turns.push_back({seat, *gaps});
+    if (gaps) plan.units[unit_of_place[seat]].time_sliced.push_back({seat, *gaps});
   }
 }
 
-/// Ranks compute as long as the slowest, where they wait for each other.
+/// Ranks that wait for each other are as slow as the slowest.
 void wait_for_others(const Placement& placement, const Library& library,
                      PreparedTraining& prepared) {
   const double factor = wait_for_slowest(placement, library);
@@ -69,7 +69,7 @@ void wait_for_others(const Placement& placement, const Library& library,
   }
 }
 
-/// The collectives of one axis that a stage calls.
+/// The collectives of one axis called by a stage.
 std::set<collectives::Collective> called_on(training::Axis axis, const training::StageWork& work) {
   std::set<collectives::Collective> called;
   const auto add = [&](const std::vector<training::Exchange>& exchanges) {
@@ -92,9 +92,8 @@ std::set<collectives::Collective> called_on(training::Axis axis, const training:
   return called;
 }
 
-/// Asks NCCL for each collective of each communicator, where NCCL_ALGO or NCCL_PROTO leaves some
-/// out. Throws NotConnected where none is left. Of a job that is data-parallel alone that was asked
-/// before.
+/// Checks that NCCL_ALGO and NCCL_PROTO leave an algorithm for each collective of each
+/// communicator. Throws NotConnected otherwise. Purely data-parallel jobs have been checked before.
 void check_choices(const training::StepPlan& plan, const JobUnits& units) {
   std::set<std::pair<std::size_t, collectives::Collective>> asked;
   for (std::size_t g = 0; g < units.communicators_of_group.size(); ++g) {
@@ -136,8 +135,8 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
   const training::TrainingJob& job = *placement.job.training;
   PreparedTraining prepared{units, place_network(placement, *units), {}, {}, {}, {}};
   training::StepPlan& plan = prepared.plan;
-  UnitWork work = job.data_alone ? bucketed_work(placement, library, *units, diagnostics)
-                                 : sharded_work(placement, library, *units, diagnostics);
+  UnitWork work = job.data_parallel_only ? bucketed_work(placement, library, *units, diagnostics)
+                                         : sharded_work(placement, library, *units, diagnostics);
   if (diagnostics.has_errors()) return prepared;
   plan.replicas = units->replicas;
   plan.work = std::move(work.work);
@@ -148,10 +147,10 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
   plan.overlap = job.overlap;
   prepared.losses = std::move(work.losses);
   prepared.slowed_by_traffic.resize(plan.units.size());
-  if (job.data_alone) {
+  if (job.data_parallel_only) {
     plan.optimizer = training::OptimizerStart::kOwnGradients;
     plan.barrier = false;
-    // Of Horovod's cycle, half remains on average.
+    // On average half of Horovod's cycle remains.
     if (job.buckets.cycle) plan.bucket_wait = SimTime{job.buckets.cycle->count() / 2};
   } else {
     plan.parallelism = job.parallelism;
@@ -159,7 +158,7 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
   plan.feeds = input_feeds(placement, library, units->readers, prepared.placed, diagnostics);
   if (diagnostics.has_errors()) return prepared;
   share(placement, library, prepared);
-  if (job.data_alone && !plan.groups.empty()) wait_for_others(placement, library, prepared);
+  if (job.data_parallel_only && !plan.groups.empty()) wait_for_others(placement, library, prepared);
   return prepared;
 }
 

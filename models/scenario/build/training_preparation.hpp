@@ -15,30 +15,29 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// A training job lowered to what the engine runs.
+/// A training job lowered to tasks of the engine.
 struct PreparedTraining {
   Shared<JobUnits> units;
   collectives::PlacedNetwork placed;
   training::StepPlan plan;
-  /// By work of the plan: what makes a rank compute longer, in an iteration.
+  /// Compute losses of a rank in an iteration, by work of the plan.
   std::vector<std::vector<training::ComputeLoss>> losses;
-  std::vector<SimTime> slowed_by_traffic;  ///< by unit: what its passes take longer
-  SharedGpus shared;                       ///< that ranks use in turns with others
+  std::vector<SimTime> slowed_by_traffic;  ///< by unit: additional time of its passes
+  SharedGpus shared;                       ///< GPUs shared by time slices
 
   [[nodiscard]] const std::vector<training::ComputeLoss>& losses_of(std::size_t unit) const {
     return losses[plan.units[unit].work];
   }
 };
 
-/// Lowers the training job of a placement for the given units: what they compute and exchange, how
-/// they are fed, whose GPUs others use in turns. Reports GPUs whose model is unknown, precisions
-/// that a GPU or the network lacks, and clients of remote GPUs that do not exist; the result is
-/// then of no use.
+/// Lowers the training job of a placement for the given units: computing, communication, input and
+/// shared GPUs. Reports unknown GPU models, precisions missing on a GPU or network, and unknown
+/// clients of remote GPUs; the result is then invalid.
 [[nodiscard]] PreparedTraining prepare_training(const Placement& placement, const Library& library,
                                                 Shared<JobUnits> units,
                                                 input::Diagnostics& diagnostics);
 
-/// What a pass takes longer, as a share of the time that traffic is on its way beside it.
+/// Additional time of a pass, as a share of the time with concurrent traffic.
 [[nodiscard]] double slowed_by_traffic(const Placement& placement, const Library& library);
 
 }  // namespace vgsim::scenario

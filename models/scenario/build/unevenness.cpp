@@ -14,7 +14,7 @@ namespace {
 using input::Diagnostics;
 using topology::report;
 
-/// The links of a host that a fault names: a NIC's two directions, or every link of a device.
+/// The links of a host affected by a fault: both directions of a NIC, or every link of a device.
 std::vector<topology::LinkResourceIndex> links_of(const topology::Topology& topology,
                                                   std::size_t kind, const std::string& device) {
   std::vector<topology::LinkResourceIndex> links;
@@ -58,7 +58,7 @@ Variability find_variability(const VariabilitySpec& spec, const Cluster& cluster
   for (const input::Named<double>& straggler : spec.stragglers) {
     if (!names.contains(straggler.name)) {
       diagnostics.error("E432", straggler.key, input::to_pointer(straggler.origin.path),
-                        fmt::format("nothing that computes is called \"{}\"", straggler.name),
+                        fmt::format("unknown straggler \"{}\"", straggler.name),
                         "a GPU such as \"esx01/gpu0\", a host or a VM",
                         input::suggest(straggler.name, {names.begin(), names.end()}));
     }
@@ -83,7 +83,7 @@ std::vector<Fault> find_faults(const std::vector<FaultSpec>& specs, const Cluste
     if (spec.until) fault.until = **spec.until;
     fault.share = exact_share(spec.share);
     if (fault.links.empty()) {
-      report(diagnostics, spec.link, fmt::format("no host has a NIC or GPU \"{}\"", name),
+      report(diagnostics, spec.link, fmt::format("unknown NIC or GPU \"{}\"", name),
              "a host and its device, such as \"esx01/vmnic4\" or \"esx01/gpu0\"");
     }
     faults.push_back(std::move(fault));

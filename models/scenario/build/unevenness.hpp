@@ -12,11 +12,11 @@ namespace vgsim::scenario {
 /// The part of a name before the first slash: the host of "esx03/gpu1".
 [[nodiscard]] std::string machine_part(const std::string& name);
 
-/// Reports stragglers that do not exist.
+/// Reports unknown stragglers.
 [[nodiscard]] Variability find_variability(const VariabilitySpec& spec, const Cluster& cluster,
                                            input::Diagnostics& diagnostics);
 
-/// Reports devices that do not exist.
+/// Reports unknown devices.
 [[nodiscard]] std::vector<Fault> find_faults(const std::vector<FaultSpec>& specs,
                                              const Cluster& cluster,
                                              input::Diagnostics& diagnostics);

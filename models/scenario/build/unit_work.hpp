@@ -12,23 +12,22 @@ struct JobUnits;
 struct Library;
 struct Placement;
 
-/// What the units of a job do.
+/// The work of a job's units.
 struct UnitWork {
   std::vector<training::StageWork> work;
-  std::vector<std::vector<training::ComputeLoss>> losses;  ///< by work: of an iteration
-  std::vector<training::Unit> units;                       ///< as JobUnits has them
+  std::vector<std::vector<training::ComputeLoss>> losses;  ///< by work, per iteration
+  std::vector<training::Unit> units;                       ///< in the order of JobUnits
 };
 
-/// Of a job that is data-parallel alone: backward passes cut where gradient buckets become ready,
-/// micro-batches but the last gone through before. Reports GPUs whose model is unknown and
-/// precisions that a GPU or the network lacks; the result is then of no use.
+/// Work of a purely data-parallel job: backward passes are split where gradient buckets become
+/// ready; all micro-batches but the last run before. Reports unknown GPU models and precisions
+/// missing on a GPU or network; the result is then invalid.
 [[nodiscard]] UnitWork bucketed_work(const Placement& placement, const Library& library,
                                      const JobUnits& units, input::Diagnostics& diagnostics);
 
-/// Of a job that shards more than its data: what ranks compute layer by layer, and exchange. The
-/// work is that of the slowest kind of GPU. The ranks of a unit wait for each other in every layer,
-/// so compute as long as the slowest of them; other units have a pace of their own. Reports the
-/// same.
+/// Work of a job that shards more than its data: computing and communication by layer. The work is
+/// that of the slowest kind of GPU. The ranks of a unit wait for each other in every layer, so the
+/// unit is as slow as its slowest rank; units differ. Reports the same errors.
 [[nodiscard]] UnitWork sharded_work(const Placement& placement, const Library& library,
                                     const JobUnits& units, input::Diagnostics& diagnostics);
 

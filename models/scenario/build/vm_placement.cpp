@@ -15,7 +15,7 @@ namespace {
 using input::Diagnostics;
 using input::Named;
 
-/// The hosts of a layout with what they have; equal hosts share an inventory.
+/// The hosts of a layout with their inventories; equal hosts share one.
 struct Stock {
   std::vector<std::unique_ptr<vsphere::HostInventory>> inventories;
   std::vector<vsphere::PlacementHost> hosts;
@@ -34,7 +34,7 @@ Stock take_stock(const Layout& layout, const Library& library, const input::File
                            diagnostics);
       if (diagnostics.has_errors()) return result;
       result.inventories.push_back(std::make_unique<vsphere::HostInventory>(
-          vsphere::inventory_of(topology, 0, *library.vsphere, (*host)->settings)));
+          vsphere::inventory_of(topology, 0, *library.vsphere, (*host)->settings, diagnostics)));
       inventory = result.inventories.back().get();
     }
     result.index.emplace(host.name, result.hosts.size());

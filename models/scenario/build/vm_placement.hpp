@@ -12,7 +12,7 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Where vSphere puts the VMs of a layout.
+/// vSphere's placement of the VMs of a layout.
 struct LayoutPlacement {
   std::string name;
   std::string vsphere;             ///< version
@@ -20,10 +20,10 @@ struct LayoutPlacement {
   vsphere::PlacementReport report;
 };
 
-/// Whether some VM of a layout names no host.
+/// Whether some VM of a layout has no host.
 [[nodiscard]] bool leaves_hosts_open(const Layout& layout);
 
-/// Places the VMs of a layout. Errors of hosts and VMs are reported, and nothing is placed then.
+/// Places the VMs of a layout. Reports errors of hosts and VMs; nothing is placed then.
 [[nodiscard]] LayoutPlacement place_layout(const Layout& layout, const Library& library,
                                            const input::FileLoader& load,
                                            input::Diagnostics& diagnostics);

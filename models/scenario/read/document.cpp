@@ -14,7 +14,7 @@ using input::Value;
 
 namespace {
 
-/// Of any JSON: what a file of a scenario holds may be no object.
+/// For any JSON value: a scenario file may contain something else than an object.
 std::optional<Value> member_of(const Value& document, const char* name) {
   return document.is_object() ? input::find(document, name) : std::nullopt;
 }

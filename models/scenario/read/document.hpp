@@ -10,8 +10,7 @@
 
 namespace vgsim::scenario {
 
-/// A scenario as its file has it, not checked yet: what is passed on, changed and read. Only the
-/// rooms that read look at its value.
+/// The JSON document of a scenario, not yet checked. Only readers access its value.
 class Document {
  public:
   Document() : value_(input::Value::make_null()) {}
@@ -19,17 +18,17 @@ class Document {
   [[nodiscard]] static tl::expected<Document, input::Diagnostics> parse(
       const input::SourcePtr& file);
 
-  /// The same for documents that say the same, however it is written.
+  /// Canonical text: equal for equivalent documents.
   [[nodiscard]] std::string canonical() const { return input::to_canonical_string(value_); }
   [[nodiscard]] const input::Value& value() const { return value_; }
   [[nodiscard]] bool has(const char* member) const;
-  /// The text of a member such as "name"; empty where there is none.
+  /// The text of a member such as "name"; empty if there is none.
   [[nodiscard]] std::string text(const char* member) const;
-  /// Names of its layouts; its own name where it has none.
+  /// Names of its layouts; the scenario's name if it has none.
   [[nodiscard]] std::vector<std::string> layouts() const;
-  /// Where a layout is named; the start of the file where it has no layouts.
+  /// Location of a layout's name; the start of the file if it has no layouts.
   [[nodiscard]] input::Location location_of(const std::string& layout) const;
-  /// The same with these of its layouts alone, in this order. One without layouts stays as it is.
+  /// The document with only these layouts, in this order; unchanged without layouts.
   [[nodiscard]] Document with_layouts(const std::vector<std::string>& names) const;
 
  private:

@@ -11,11 +11,12 @@ namespace {
 
 using namespace input;
 
-/// What can hold a job back: kinds of links, axes of a job that splits its model, or neither.
+/// Possible bottlenecks: kinds of links, axes of parallelism, GPUs and the like.
 std::vector<std::string> bottleneck_words() {
   using topology::LinkKind;
   using training::Axis;
-  std::vector<std::string> words = {"GPUs", "latency", "turns", "other stages"};
+  // "turns" is the former word for time slices.
+  std::vector<std::string> words = {"GPUs", "latency", "time slices", "turns", "other stages"};
   for (const LinkKind kind :
        {LinkKind::kNvLink, LinkKind::kPcie, LinkKind::kSocketLink, LinkKind::kMemoryBus,
         LinkKind::kStorage, LinkKind::kRootPort, LinkKind::kNicPort, LinkKind::kFabric,
@@ -31,26 +32,22 @@ std::vector<std::string> bottleneck_words() {
 
 Shape value_shape() { return any_of_shape({number_shape(), name_shape()}); }
 
-/// One shape for both, so that a wrong word is told as such and not as the wrong kind of object.
+/// One shape for both: a wrong word is then reported as such, not as the wrong kind of object.
 Shape figure_or_bottleneck_shape() {
   return object_shape({
       field("value", value_shape())
-          .describe("of a figure: what it should be, with its unit, or as a number in the unit of "
+          .describe("expected value of a figure, with its unit, or as a number in the unit of "
                     "its name")
           .examples({"268 ms"}),
       field("tolerance", value_shape())
-          .describe("how far from \"value\" it may be: a share of that, or a figure")
+          .describe("allowed deviation from \"value\": a share or a quantity")
           .default_text("1 %")
           .examples({"2 %"}),
-      field("min", value_shape())
-          .describe("of a figure: the least that it may be")
-          .examples({"40 GB/s"}),
-      field("max", value_shape())
-          .describe("of a figure: the most that it may be")
-          .examples({"300 ms"}),
+      field("min", value_shape()).describe("lower limit of a figure").examples({"40 GB/s"}),
+      field("max", value_shape()).describe("upper limit of a figure").examples({"300 ms"}),
       field("is", enum_shape(bottleneck_words()))
-          .describe("of the bottleneck: what holds the layout back, GPUs or a kind of link"),
-      field("is_not", enum_shape(bottleneck_words())).describe("of the bottleneck: what does not"),
+          .describe("expected bottleneck: GPUs or a kind of link"),
+      field("is_not", enum_shape(bottleneck_words())).describe("not the bottleneck"),
   });
 }
 
@@ -69,8 +66,8 @@ Shape expect_shape() {
       "a figure of the result, such as iteration_time_s or busbw_GBps@1 GiB; or bottleneck, "
       "refused, refused_by, warns, does_not_warn, faster_than",
       expectation, 1, 1000);
-  return map_shape("name of a layout, or a pattern such as * for all of them", of_layout, 1, 100)
-      .describe("what vgsim check holds the layouts to");
+  return map_shape("name of a layout, or a pattern such as *", of_layout, 1, 100)
+      .describe("expected results of the layouts");
 }
 
 }  // namespace vgsim::scenario

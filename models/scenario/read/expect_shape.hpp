@@ -4,7 +4,7 @@
 
 namespace vgsim::scenario {
 
-/// What stands under "expect" in a scenario: what must hold of its layouts. See expectations.hpp.
+/// Shape of "expect" in a scenario: the expected results of its layouts. See expectations.hpp.
 [[nodiscard]] input::Shape expect_shape();
 
 }  // namespace vgsim::scenario

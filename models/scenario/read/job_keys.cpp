@@ -26,7 +26,8 @@ Decoder<Collective> collective() {
   return words<Collective>(std::move(meanings));
 }
 
-/// Whether NVSwitches add such data. Source: NVIDIA/nccl src/transport/nvls.cc, ncclNvlsSupported.
+/// Whether NVSwitches reduce this type. Source: NVIDIA/nccl src/transport/nvls.cc,
+/// ncclNvlsSupported.
 Decoder<bool> data_type() {
   return words<bool>({{"fp32", true},
                       {"fp64", true},
@@ -57,15 +58,17 @@ Decoder<std::vector<At<std::string>>> name_or_names() {
        names()});
 }
 
-Decoder<BesideSpec> beside() {
-  return record<BesideSpec>({
-      key("collective", &BesideSpec::collective, collective())
+Decoder<ConcurrentCollectiveSpec> beside() {
+  return record<ConcurrentCollectiveSpec>({
+      key("collective", &ConcurrentCollectiveSpec::collective, collective())
           .required()
-          .describe("what these ranks do"),
-      key("ranks", &BesideSpec::ranks, names()).required().describe("GPUs that take part in it"),
-      key("size", &BesideSpec::size, bytes(Bytes{1}))
-          .describe("of its message")
-          .default_text("that of the job's collective"),
+          .describe("collective of these ranks"),
+      key("ranks", &ConcurrentCollectiveSpec::ranks, names())
+          .required()
+          .describe("GPUs that take part in the collective"),
+      key("size", &ConcurrentCollectiveSpec::size, bytes(Bytes{1}))
+          .describe("message size")
+          .default_text("the size of the job's collective"),
   });
 }
 
@@ -85,49 +88,52 @@ Decoder<NcclSpec> nccl() {
                  });
 }
 
-/// Of a bare collective alone.
+/// Keys of collectives only.
 Keys<JobSpec> collective_keys() {
   return {
       key("collective", &JobSpec::collective, collective())
-          .describe("a bare collective instead of a training job"),
+          .describe("a collective to simulate instead of a training job"),
       key("sizes", &JobSpec::sizes,
           any_of<std::vector<Bytes>>({size_range(), list(bytes(Bytes{1}), 1, 1000)}))
-          .describe("message sizes of a bare collective")
+          .describe("message sizes of the collective")
           .default_value("8 B .. 8 GiB x2")
           .examples({"8 B .. 8 GiB x2"}),
       key("data_type", &JobSpec::nvls_sums, data_type())
-          .describe("of what a bare collective reduces; NVSwitches add no int8, uint8 and fp8")
+          .describe("type of the data that the collective reduces; NVSwitches do not reduce int8, "
+                    "uint8 and fp8")
           .default_value("fp32"),
       key("gpus_per_thread", &JobSpec::gpus_per_thread, count(1, 64))
-          .describe("GPUs that one thread of the host launches a bare collective on, one after the "
-                    "other, as nccl-tests does with -g; training has a thread or process for each")
+          .describe("GPUs on which one host thread launches the collective, one after the "
+                    "other (nccl-tests -g); training uses a thread or process per GPU")
           .default_value("1"),
       key("beside", &JobSpec::beside, list(beside(), 1, 100))
-          .describe("other collectives that begin together with a bare one, and contend with it")
+          .describe(
+              "other collectives that start at the same time as the collective and contend with it")
           .default_text("none"),
   };
 }
 
-/// Of both.
+/// Common keys.
 Keys<JobSpec> common_keys() {
   return {
       key("fidelity", &JobSpec::fidelity,
           words<Fidelity>({{"fluid", Fidelity::kFluid}, {"chunk", Fidelity::kChunk}}))
-          .describe("fluid: a collective is one activity per channel; chunk: every step of a ring "
-                    "is simulated on every edge of it")
+          .describe("fluid: one flow per channel of a collective; chunk: every step of a ring is "
+                    "simulated "
+                    "on every edge of it")
           .default_value("fluid"),
       key("pattern", &JobSpec::pattern, pattern())
-          .describe("how AllReduce is done, in a bare collective and in training")
+          .describe("algorithm of AllReduce, in a collective and in training")
           .default_value("nccl"),
       key("ranks", &JobSpec::ranks, names())
-          .describe("GPUs that take part, as machine and GPU, such as \"esx01/gpu0\" or "
+          .describe("GPUs of the job, as machine and GPU, such as \"esx01/gpu0\" or "
                     "\"esx*/gpu[0-3]\"")
-          .default_text("all GPUs of the machines that take part"),
+          .default_text("all GPUs of the machines of the job"),
       key("nccl", &JobSpec::nccl, nccl())
-          .describe("release of NCCL and its environment variables")
-          .default_text("the newest release that is known, with its defaults"),
+          .describe("NCCL version and environment variables")
+          .default_text("the newest known version, with its defaults"),
       key("vms", &JobSpec::vms, name_or_names())
-          .describe("VMs, or hosts without VMs, that take part; names or patterns")
+          .describe("VMs of the job, or hosts if there are no VMs; names or patterns")
           .default_text("all")
           .examples({"train*"}),
   };
@@ -155,8 +161,8 @@ void verify_job(const JobSpec& job, const Value& at, Diagnostics& diagnostics) {
     if (!is_foreign) continue;
     diagnostics.error(
         "E411", member.key, member.value.pointer(),
-        job.trains() ? fmt::format("\"{}\" belongs to a collective, not to training", member.name)
-                     : fmt::format("\"{}\" belongs to training, not to a collective", member.name));
+        job.trains() ? fmt::format("\"{}\" is a key of collectives, not of training", member.name)
+                     : fmt::format("\"{}\" is a key of training, not of collectives", member.name));
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace vgsim::scenario {
 
-/// A layout's "job". Reports keys that do not go together.
+/// Reads a layout's "job". Reports incompatible keys.
 [[nodiscard]] input::Decoder<JobSpec> job_decoder();
 
 }  // namespace vgsim::scenario

@@ -18,31 +18,31 @@
 
 namespace vgsim::scenario {
 
-/// The network to train: its name or a file's, or what a network described in place says.
+/// The network to train: its name, a file name, or a network defined in place.
 struct NetworkSpec {
   std::string name;
   std::shared_ptr<const training::NetworkModel> described;  ///< or nullptr
 };
 
-/// How gradients are bundled; nothing for what the parameters say.
+/// Gradient buckets; unset members have the values of the parameters.
 struct BucketsSpec {
-  bool single = false;  ///< in one piece, after the backward pass
+  bool single = false;  ///< one reduction after the backward pass
   std::optional<Bytes> first;
   std::optional<Bytes> cap;
   std::optional<SimTime> cycle;  ///< Horovod's
   std::optional<Bytes> threshold;
 };
 
-/// What decodes and augments samples.
+/// Where samples are decoded and augmented.
 enum class Decoding : std::uint8_t { kCpu, kGpu, kNone };
 
-/// How batches get to the GPUs.
+/// The input pipeline.
 struct InputSpec {
   std::optional<Decoding> decode;
-  std::optional<SimTime> core_time;  ///< of a sample
+  std::optional<SimTime> core_time;  ///< per sample
   std::optional<std::int64_t> workers;
-  bool direct{};  ///< GPUDirect Storage: past the hosts' memory
-  bool cached{};  ///< in the hosts' page cache
+  bool direct{};  ///< GPUDirect Storage: bypasses host memory
+  bool cached{};  ///< data is in the hosts' page cache
 };
 
 struct FlashAttention {
@@ -50,9 +50,9 @@ struct FlashAttention {
   std::optional<std::int64_t> release;
 };
 
-/// How the work is split over the ranks.
+/// Parallelism of a job.
 struct ParallelSpec {
-  input::At<std::optional<std::int64_t>> data;  ///< nothing: all ranks that the others leave
+  input::At<std::optional<std::int64_t>> data;  ///< nothing: all ranks not used by other axes
   std::int64_t tensor{};
   std::int64_t pipeline{};
   std::int64_t context{};
@@ -64,18 +64,18 @@ struct ParallelSpec {
   training::ContextExchange context_exchange{};
   double expert_imbalance{};
   training::Sharding sharding{};
-  input::At<std::optional<std::int64_t>> shard_size;  ///< nothing: one copy is shared out
-  /// Nothing: as before the forward pass; 1: parameters stay gathered.
+  input::At<std::optional<std::int64_t>> shard_size;  ///< nothing: one sharded copy
+  /// Nothing: sharded as before the forward pass; 1: parameters stay gathered.
   input::At<std::optional<std::int64_t>> reshard_after_forward;
   input::At<training::GradientSync> gradient_sync;
 };
 
-/// How the job saves what it has learnt.
+/// Timing of checkpoints.
 struct CheckpointsSpec {
   SimTime every{};
-  SimTime save{};                              ///< until it is written
-  bool overlap{};                              ///< training goes on meanwhile, from a copy
-  std::optional<input::At<SimTime>> snapshot;  ///< that training stands still for the copy
+  SimTime save{};                              ///< time until it is written
+  bool overlap{};                              ///< asynchronous, from a copy
+  std::optional<input::At<SimTime>> snapshot;  ///< time that training stops for the copy
   SimTime restore{};
 };
 
@@ -113,22 +113,22 @@ struct TrainingSpec {
   std::optional<input::At<std::int64_t>> tokens;
   std::optional<std::int64_t> iterations_per_epoch;
   std::optional<CheckpointsSpec> checkpoints;
-  /// Nothing for as many as the network's published target took.
+  /// Nothing: as many as for the network's published target.
   input::At<std::optional<std::int64_t>> epochs;
-  std::int64_t copies{};  ///< jobs like this one that run at once, with it
+  std::int64_t copies{};  ///< number of equal concurrent jobs, including this one
 };
 
-/// GPUs that take part, as patterns such as "esx*/gpu[0-3]"; nothing for all.
+/// Patterns of GPUs such as "esx*/gpu[0-3]"; nothing: all.
 using RankPatterns = std::optional<std::vector<input::At<std::string>>>;
 
-/// A collective that other ranks run at the same time.
-struct BesideSpec {
+/// A concurrent collective of other ranks.
+struct ConcurrentCollectiveSpec {
   collectives::Collective collective{};
   RankPatterns ranks;
-  std::optional<Bytes> size;  ///< nothing: that of the job's collective
+  std::optional<Bytes> size;  ///< default: the size of the job's collective
 };
 
-/// What a job says of NCCL: nothing for the newest release with its defaults.
+/// NCCL settings of a job; empty: the newest release with its defaults.
 struct NcclSpec {
   std::optional<input::At<std::string>> version;            ///< "2.18.6"
   std::map<std::string, input::At<std::string>> variables;  ///< by name: "NCCL_P2P_LEVEL"
@@ -136,19 +136,19 @@ struct NcclSpec {
   bool operator==(const NcclSpec&) const = default;
 };
 
-/// What runs: the training of a network, or a bare collective.
+/// The job: the training of a network, or a collective.
 struct JobSpec {
   TrainingSpec training;
   std::optional<collectives::Collective> collective;
-  std::vector<Bytes> sizes;                 ///< of its messages
+  std::vector<Bytes> sizes;                 ///< message sizes
   bool nvls_sums = true;                    ///< NVSwitches reduce data of its type
-  input::At<std::int64_t> gpus_per_thread;  ///< that one thread of the host launches for
+  input::At<std::int64_t> gpus_per_thread;  ///< GPUs per launching host thread
   collectives::Fidelity fidelity{};
   input::At<collectives::Pattern> pattern;
-  std::vector<BesideSpec> beside;
+  std::vector<ConcurrentCollectiveSpec> beside;
   RankPatterns ranks;
   NcclSpec nccl;
-  /// VMs, or hosts without VMs, that take part, as patterns; nothing for all.
+  /// Patterns of VMs, or of hosts if there are no VMs; nothing: all.
   std::optional<std::vector<input::At<std::string>>> vms;
 
   [[nodiscard]] bool trains() const { return training.network.has_value(); }

@@ -22,8 +22,7 @@ using input::find;
 using input::Member;
 using input::Value;
 
-/// The object with another value for a member, if it has that; the object itself if that is the
-/// same.
+/// The object with a changed value of a member, if it has this member.
 template <class Rename>
 Value renamed_member(const Value& object, std::string_view name, const Rename& rename) {
   const Member* member = object.member(name);
@@ -37,7 +36,7 @@ Value renamed_member(const Value& object, std::string_view name, const Rename& r
   return Value::make_object(std::move(members), object.origin());
 }
 
-/// The same for each member.
+/// The same for all members.
 template <class Rename>
 Value renamed_members(const Value& object, const Rename& rename) {
   if (!object.is_object()) return object;
@@ -51,7 +50,7 @@ Value renamed_members(const Value& object, const Rename& rename) {
   return changed ? Value::make_object(std::move(members), object.origin()) : object;
 }
 
-/// The GPU that the host's server has if nothing else is said; may be empty.
+/// The default GPU of the host's server; may be empty.
 std::string default_gpu_of(const Value& host, const topology::Catalog& catalog) {
   const auto server = find(host, "server");
   if (!server || !server->is_string()) return {};
@@ -59,7 +58,7 @@ std::string default_gpu_of(const Value& host, const topology::Catalog& catalog) 
   return model == catalog.servers.end() ? std::string() : model->second.default_gpu;
 }
 
-/// The GPUs of a host, by catalogue name; nothing where that is not told.
+/// The GPU model of a host, by catalogue name; nothing if not stated.
 std::optional<std::string> gpu_of(const Value& host, const topology::Catalog& catalog) {
   if (const auto gpus = find(host, "gpus")) {
     const auto count = topology::parse_gpu_count(input::as_string(*gpus));
@@ -92,11 +91,11 @@ class Renamer {
   }
 
  private:
-  /// Of a text that names a part of that kind.
+  /// Replaces the name of a part of that kind.
   std::function<Value(const Value&)> part(const char* kind) const {
     return [this, kind](const Value& text) {
       if (!text.is_string()) return text;
-      const auto name = topology::meant_part(*library_.catalog, kind, text.string());
+      const auto name = topology::matching_part(*library_.catalog, kind, text.string());
       return name ? in_place_of(text, *name) : text;
     };
   }
@@ -105,7 +104,7 @@ class Renamer {
     return name == input::as_string(text) ? text : Value::make_string(name, text.origin());
   }
 
-  /// Hosts of a range share what they are, so that most have been renamed already.
+  /// Hosts of a range share their content, so most are cached.
   Value host(const Value& value) {
     const auto known = hosts_.find(value.content());
     if (known != hosts_.end()) return known->second.second;
@@ -122,14 +121,14 @@ class Renamer {
   Value gpus(const Value& text, const Value& host) {
     const auto count = topology::parse_gpu_count(input::as_string(text));
     if (!count) return text;
-    const auto name = topology::meant_part(*library_.catalog, "gpus", count->gpu,
-                                           default_gpu_of(host, *library_.catalog));
+    const auto name = topology::matching_part(*library_.catalog, "gpus", count->gpu,
+                                              default_gpu_of(host, *library_.catalog));
     return in_place_of(text, fmt::format("{} x {}", count->count, name.value_or(count->gpu)));
   }
 
   Value network(const Value& name) const {
     if (!name.is_string()) return name;
-    const auto meant = input::meant_names(name.string(), library_.networks->names());
+    const auto meant = input::matching_names(name.string(), library_.networks->names());
     return meant.size() == 1 ? in_place_of(name, meant.front()) : name;
   }
 
@@ -142,7 +141,7 @@ class Renamer {
     });
   }
 
-  /// The boards that the VM may run on: those of its host, or of all.
+  /// Possible GPU boards of the VM: those of its host, or of all hosts.
   vsphere::Boards boards_for(const Value& vm, const Value& hosts) {
     if (boards_.empty()) {
       for (const Member& host : hosts.members()) {
@@ -172,15 +171,15 @@ class Renamer {
       return text;
     }
     if (const auto* mig = vsphere::mig_profile(word, boards)) return in_place_of(text, mig->name);
-    const auto meant = input::meant_names(word, profiles.names());
+    const auto meant = input::matching_names(word, profiles.names());
     return meant.size() == 1 ? in_place_of(text, meant.front()) : text;
   }
 
   const Library& library_;
   input::Diagnostics& diagnostics_;
-  /// By content, which the first of each pair keeps alive.
+  /// By content, kept alive by the first of each pair.
   std::map<const void*, std::pair<Value, Value>> hosts_;
-  std::map<std::string, const vsphere::Board*> boards_;  ///< by host; nullptr where not known
+  std::map<std::string, const vsphere::Board*> boards_;  ///< by host; nullptr if unknown
 };
 
 }  // namespace

@@ -48,22 +48,22 @@ Decoder<LayoutVm> vm() {
           }};
 }
 
-/// What tells the VMs of a range apart.
+/// Reads the host, which differs between the VMs of a range.
 bool take_host(LayoutVm& vm, const Member& member) {
   if (member.name != "host") return false;
   vm.spec.host = At<std::string>{member.value.string(), member.value.origin()};
   return true;
 }
 
-/// Entries under free names, where those of a range share what they are: it is read once. `own`
-/// reads a member that differs from entry to entry, where all else is the same.
+/// Entries with user-defined names. Entries of a range share their content, which is read once;
+/// `own` reads the one member that differs.
 template <class T>
 Decoder<std::vector<Named<Shared<T>>>> shared_by_range(
     std::string keys, const Decoder<T>& entry, std::size_t min,
     std::function<bool(T&, const Member&)> own = nullptr) {
   return {map_shape(std::move(keys), entry.shape, min),
           [read = entry.read, own = std::move(own)](const Value& value, Diagnostics& diagnostics) {
-            std::unordered_map<const void*, Shared<T>> known;  // never walked through
+            std::unordered_map<const void*, Shared<T>> known;  // only for lookups
             std::vector<Named<Shared<T>>> all;
             const Value* before = nullptr;
             const auto from_before = [&](const Value& present) -> Shared<T> {
@@ -94,16 +94,17 @@ Decoder<VariabilitySpec> variability() {
   using Spec = VariabilitySpec;
   return record<Spec>({
       key("compute_sigma", &Spec::compute_sigma, number(0.0, 2.0))
-          .describe("log-normal jitter of each rank's computing time in each iteration: standard "
-                    "deviation of its logarithm; the mean stays. With 0 none is drawn, and the "
-                    "wait for the slowest rank is its expectation")
+          .describe(
+              "log-normal jitter of each rank's computing time in each iteration: standard "
+              "deviation of the logarithm, with an unchanged mean. With 0 no jitter is drawn; the "
+              "wait for the slowest rank then has its expected value")
           .default_value("0")
           .examples({"0.03"}),
       key("stragglers", &Spec::stragglers,
           named("name of a GPU such as esx03/gpu1, of a host or of a VM", number(0.01, 1000.0)))
-          .describe("how many times longer something computes, always"),
+          .describe("constant slowdown factor of computing"),
       key("seed", &Spec::seed, count(0, 1'000'000'000'000))
-          .describe("of the random draws; each rank has a sequence of its own, by its name")
+          .describe("seed of the random draws; each rank has its own sequence, seeded by its name")
           .default_value("1"),
   });
 }
@@ -120,15 +121,15 @@ Decoder<FaultSpec> fault() {
               .describe("time from the start")
               .examples({"2 s"}),
           key("until", &FaultSpec::until, time())
-              .describe("when all is well again")
+              .describe("end of the fault")
               .default_text("never"),
           key("share", &FaultSpec::share, number(0.0, 1.0))
               .required()
-              .describe("of the capacity that remains; 0 for a link that is down"),
+              .describe("remaining share of the capacity; 0 for a link that is down"),
       },
       [](const FaultSpec& fault, const Value&, Diagnostics& diagnostics) {
         if (!fault.until || **fault.until > fault.at) return;
-        topology::report(diagnostics, *fault.until, "the fault ends before it begins");
+        topology::report(diagnostics, *fault.until, "\"until\" is not after \"at\"");
       });
 }
 
@@ -138,22 +139,20 @@ Decoder<NeighbourSpec> neighbour() {
       {
           key("host", &Spec::host, name())
               .required()
-              .describe("host that they run on; a name or a pattern")
+              .describe("host of the neighbours; a name or a pattern")
               .examples({"esx01", "esx*"}),
           key("path", &Spec::path, list(placed(name()), 2, 8))
-              .describe("what their data crosses, device by device: memoryN, gpuN, storage, a NIC, "
-                        "and \"network\" beside a NIC")
+              .describe("path of their data, device by device: memoryN, gpuN, storage, a NIC, "
+                        "and \"network\" at the other end of a NIC")
               .examples({"[\"storage\", \"memory0\"]", "[\"memory1\", \"vmnic0\", \"network\"]"}),
           key("rate", &Spec::rate, rate(BytesPerSecond{1}))
-              .describe("how much data, on all of the path")
+              .describe("data rate on the path")
               .examples({"20 Gbit/s"}),
-          key("cores", &Spec::cores, number(0.0, 1024.0))
-              .describe("cores of the host that they keep busy"),
+          key("cores", &Spec::cores, number(0.0, 1024.0)).describe("busy CPU cores of the host"),
       },
       [](const Spec& neighbour, const Value& at, Diagnostics& diagnostics) {
         if (!neighbour.path || neighbour.rate) return;
-        topology::report(diagnostics, at, "traffic of a neighbour has no rate",
-                         "\"rate\": \"10 Gbit/s\"");
+        topology::report(diagnostics, at, "\"path\" without \"rate\"", "\"rate\": \"10 Gbit/s\"");
       });
 }
 
@@ -162,25 +161,25 @@ Decoder<Prices> prices() {
   return record<Prices>({
       key("currency", &Prices::currency, name()).default_text("none").examples({"EUR"}),
       key("gpu_hour", &Prices::gpu_hour, amount())
-          .describe("of a GPU, used or not")
+          .describe("price per GPU-hour, busy or idle")
           .default_value("0"),
       key("host_hour", &Prices::host_hour, amount())
-          .describe(
-              "of a host, without its GPUs; a job pays for the share of the host's GPUs that it "
-              "has")
+          .describe("price per host-hour without GPUs; a job pays for the share of the host's GPUs "
+                    "that it "
+                    "uses")
           .default_value("0"),
       key("licence_gpu_hour", &Prices::licence_gpu_hour, amount())
-          .describe(
-              "of the licence that vGPUs need, such as NVIDIA AI Enterprise, for a whole GPU; "
-              "GPUs in passthrough and bare metal need none")
+          .describe("price per GPU-hour of the licence for vGPUs, such as NVIDIA AI Enterprise, "
+                    "for a whole GPU; "
+                    "passthrough and bare metal need no licence")
           .default_value("0"),
-      key("parts", &Prices::parts,
-          named("catalogue name of a part that can be bought, or nvlink-bridge", amount()))
-          .describe("of one piece, for what vgsim explain and advise propose")
+      key("parts", &Prices::parts, named("catalogue name of a part, or nvlink-bridge", amount()))
+          .describe("unit price, for the changes that vgsim explain and advise propose")
           .default_text("none"),
-      key("kwh", &Prices::kwh, amount()).describe("of a kilowatt-hour").default_value("0"),
+      key("kwh", &Prices::kwh, amount()).describe("price per kWh").default_value("0"),
       key("pue", &Prices::pue, number(1.0, 5.0))
-          .describe("energy of the data centre over that of its computers")
+          .describe("power usage effectiveness: energy of the data centre divided by that of its "
+                    "computers")
           .default_value("1"),
   });
 }
@@ -189,13 +188,14 @@ Decoder<Reliability> reliability() {
   const auto hours = [] { return number(1.0, 1e12); };
   return record<Reliability>({
       key("gpu_hours", &Reliability::gpu_hours, hours())
-          .describe("mean hours of one GPU between failures that stop a job, whatever the cause")
+          .describe(
+              "mean time between failures of one GPU that stop a job, from any cause, in hours")
           .default_text("parameter gpu_hours_between_failures"),
       key("host_hours", &Reliability::host_hours, hours())
-          .describe("the same of one host")
-          .default_text("never beside its GPUs"),
+          .describe("mean time between failures of one host, in hours")
+          .default_text("no failures other than those of its GPUs"),
       key("restart", &Reliability::restart, time())
-          .describe("from a failure until the job loads its last checkpoint")
+          .describe("time from a failure until the job loads its last checkpoint")
           .default_text("parameter ha_restart_time"),
   });
 }
@@ -208,9 +208,10 @@ Decoder<DisruptionSpec> disruption() {
                        {"restart", Kind::kRestart},
                        {"host_failure", Kind::kHostFailure}}))
           .required()
-          .describe("vmotion: the VM is moved while it runs; restart: planned, from a checkpoint "
-                    "that is saved before; host_failure: HA starts it elsewhere, from the last "
-                    "checkpoint"),
+          .describe(
+              "vmotion: live migration of the VM; restart: planned, from a checkpoint "
+              "saved just before; host_failure: HA restarts the VM on another host, from the last "
+              "checkpoint"),
       key("vm", &DisruptionSpec::vm, name()).required().describe("VM of the job"),
       key("at", &DisruptionSpec::at, time())
           .required()
@@ -222,10 +223,10 @@ Decoder<MaintenanceSpec> maintenance() {
   return record<MaintenanceSpec>({
       key("per_month", &MaintenanceSpec::per_month, number(0.0, 1000.0))
           .required()
-          .describe("how often each host is taken down in a month")
+          .describe("outages of each host per month")
           .examples({"1"}),
       key("lasts", &MaintenanceSpec::lasts, time())
-          .describe("until the host runs VMs again; VMs that fit nowhere else wait for it")
+          .describe("duration of an outage; VMs that fit on no other host wait for its end")
           .default_value("1 h"),
   });
 }
@@ -238,28 +239,30 @@ Decoder<Idealised> idealise() {
   };
   return record<Idealised>({
       taken_away("latency", &Idealised::zero_latency, "zero", "modelled")
-          .describe("zero: no link, switch or software takes time of its own"),
+          .describe("zero: links, switches and software have no latency"),
       taken_away("virtualization", &Idealised::zero_overhead, "zero", "modelled")
-          .describe("zero: kernels run in a VM as fast as on bare metal"),
+          .describe("zero: kernels run as fast in a VM as on bare metal"),
       taken_away("computing", &Idealised::ideal_computing, "ideal", "modelled")
-          .describe("ideal: operations at the achieved share and nothing else: no gaps between "
-                    "kernels, no ranks slower than others, nothing lost to gradient traffic"),
+          .describe("ideal: operations at the achieved share only: no gaps between "
+                    "kernels, no slow ranks, no slowdown by gradient traffic"),
+      taken_away("support", &Idealised::any_support, "any", "as_stated")
+          .describe("any: systems that work, but that their vendor does not support, are not "
+                    "refused"),
       taken_away("memory", &Idealised::unlimited_memory, "unlimited", "modelled")
-          .describe("unlimited: a job runs though its GPUs have too little memory for it"),
+          .describe("unlimited: no check that the job fits into device memory"),
       taken_away("bandwidth", &Idealised::line_rate, "line_rate", "effective")
-          .describe("line_rate: payload gets all of a link; effective: what protocols leave of it"),
+          .describe("line_rate: the payload uses the full line rate; effective: without the "
+                    "protocol overhead"),
   });
 }
 
 Keys<Layout> layout_keys() {
   return {
-      key("name", &Layout::name, name())
-          .required()
-          .describe("what the scenario is called in results"),
+      key("name", &Layout::name, name()).required().describe("name of the scenario in results"),
       key("calibration", &Layout::calibration, name())
-          .describe("what was measured on such machines: the name of a file in "
-                    "configs/calibrations/, or a file beside the scenario")
-          .default_text("none: the models' defaults")
+          .describe("measurements on such machines: the name of a file in "
+                    "configs/calibrations/, or a file in the scenario's folder")
+          .default_text("none: default constants")
           .examples({"my-hosts.json"}),
       key("vsphere", &Layout::vsphere, version())
           .describe("vSphere version")
@@ -268,6 +271,9 @@ Keys<Layout> layout_keys() {
           shared_by_range("name of a host, or a range such as esx[01-04]", host(), 1))
           .required()
           .describe("physical hosts"),
+      key("cluster", &Layout::cluster, vsphere::cluster_decoder())
+          .describe("settings of the cluster and of vCenter")
+          .default_text("as vMotion and DRS of vGPUs need it, with the default stun limit"),
       key("fabric", &Layout::fabric, topology::fabric_decoder())
           .describe("network between hosts")
           .default_text("one non-blocking switch"),
@@ -276,26 +282,29 @@ Keys<Layout> layout_keys() {
                                     take_host))
           .describe("virtual machines")
           .default_text("none: the job runs on the hosts as bare metal"),
-      key("job", &Layout::job, job_decoder()).required().describe("what runs"),
+      key("job", &Layout::job, job_decoder())
+          .required()
+          .describe("the training job or the collective"),
       key("variability", &Layout::variability, variability())
-          .describe("what makes equal ranks unequal")
-          .default_text("nothing"),
+          .describe("jitter and stragglers: differences between equal ranks")
+          .default_text("none"),
       key("faults", &Layout::faults, list(fault(), 1, 10'000))
-          .describe("links that fail or slow down while the job runs"),
+          .describe("links that fail or slow down during the job"),
       key("neighbours", &Layout::neighbours, list(placed(neighbour()), 1, 1000))
-          .describe("what others on the same hosts move and compute all the time"),
-      key("prices", &Layout::prices, prices()).describe("of what a training job occupies"),
+          .describe("constant load of others on the same hosts"),
+      key("prices", &Layout::prices, prices())
+          .describe("prices of GPUs, hosts, licences and energy"),
       key("reliability", &Layout::reliability, reliability())
-          .describe("how often parts fail; {} for what is known of large clusters")
-          .default_text("nothing fails but what \"disruptions\" say"),
+          .describe("failure rates; {} for those published for large clusters")
+          .default_text("no failures except those in \"disruptions\""),
       key("disruptions", &Layout::disruptions, list(placed(disruption()), 1, 10'000))
-          .describe("what stops VMs of the job while it trains"),
+          .describe("events that stop VMs of the job during training"),
       key("maintenance", &Layout::maintenance, maintenance())
-          .describe("hosts are emptied and patched one after the other: what that costs a training "
-                    "job in a month, by vMotion and by restarts, beside the training time")
-          .default_text("nothing is said of it"),
+          .describe("rolling maintenance of the hosts: its cost per month to a training "
+                    "job, by vMotion and by restarts; not part of the training time")
+          .default_text("no maintenance"),
       key("idealise", &Layout::idealised, idealise())
-          .describe("take away what real links lose, to compare with arithmetic on paper"),
+          .describe("switch off model effects, for comparison with calculations by hand"),
   };
 }
 
@@ -310,12 +319,12 @@ Shape scenario_shape() {
   std::vector<Field> fields = layout_decoder().shape.node().fields;
   fields.push_back(
       field("layouts", map_shape("name of a layout", patch_of(layout_decoder().shape), 1, 100))
-          .describe("variants to compare: JSON merge patches (RFC 7396) over the rest "
+          .describe("variants to compare: JSON merge patches (RFC 7396) of the rest "
                     "of this file")
           .default_text("one layout without a patch"));
   fields.push_back(field("expect", expect_shape())
-                       .describe("what must hold of the results: vgsim check looks after it")
-                       .default_text("nothing"));
+                       .describe("expected results, tested by vgsim check")
+                       .default_text("none"));
   return object_shape(std::move(fields)).published_in("scenario.schema.json");
 }
 

@@ -5,13 +5,13 @@
 
 namespace vgsim::scenario {
 
-/// What one layout is after its patch: a scenario without its layouts.
+/// Reads one layout after its patch: a scenario without layouts.
 [[nodiscard]] const input::Decoder<Layout>& layout_decoder();
 
-/// A scenario file.
+/// Shape of a scenario file.
 [[nodiscard]] input::Shape scenario_shape();
 
-/// The same inside of another file: it may name its schema and describe itself.
+/// Shape of a scenario in another file, with "$schema" and "description".
 [[nodiscard]] input::Shape scenario_document_shape();
 
 }  // namespace vgsim::scenario

@@ -23,7 +23,7 @@ using input::find;
 using input::Member;
 using input::Value;
 
-/// The object with `change` applied to its member of that name, if it has one.
+/// The object with `change` applied to the member of that name, if any.
 template <class Change>
 Value with_member(const Value& object, const char* name, const Change& change) {
   if (object.member(name) == nullptr) return object;
@@ -34,7 +34,7 @@ Value with_member(const Value& object, const char* name, const Change& change) {
   return Value::make_object(std::move(members), object.origin());
 }
 
-/// A name with a bracket that is no range is a range with a typing error.
+/// Reports names with a bracket that are not ranges.
 void check_brackets(const Value& machines, Diagnostics& diagnostics) {
   for (const Member& member : machines.members()) {
     if (input::has_range(member.name) || member.name.find_first_of("[]") == std::string::npos) {
@@ -46,8 +46,8 @@ void check_brackets(const Value& machines, Diagnostics& diagnostics) {
   }
 }
 
-/// Expands the NICs of each machine, then the machines themselves, so that the machines of a range
-/// share what they have in common.
+/// Expands the NICs of each machine, then the machines, so that machines of a range share their
+/// content.
 Value expand_machines(const Value& machines, Diagnostics& diagnostics) {
   if (!machines.is_object()) return machines;
   check_brackets(machines, diagnostics);
@@ -100,7 +100,7 @@ Document with_single_names(const Document& document, Diagnostics& diagnostics) {
 }
 
 std::vector<LayoutInput> read_layouts(const Document& document, Diagnostics& diagnostics) {
-  // Built once: a sweep reads many thousands of scenarios.
+  // Built once, since a sweep reads thousands of scenarios.
   static const input::Shape shape_of_document = scenario_shape();
   Diagnostics found;
   input::check(document.value(), shape_of_document, found);

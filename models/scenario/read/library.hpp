@@ -16,19 +16,19 @@
 
 namespace vgsim::scenario {
 
-/// Everything that scenarios refer to by name. Constant while scenarios run; copies share all that
-/// no calibration and no draw changes.
+/// All data that scenarios refer to by name. Constant during runs; copies share the parts not
+/// changed by calibrations and draws.
 struct Library {
   std::shared_ptr<const topology::Catalog> catalog;
   calibration::Parameters parameters;
   collectives::nccl::Releases nccl;
   std::shared_ptr<const vsphere::Facts> vsphere;
   std::shared_ptr<const training::Networks> networks;    ///< by file name without .json
-  std::map<std::string, input::SourcePtr> calibrations;  ///< the same
-  std::vector<calibration::Correction> corrections;      ///< of the calibration that is used
+  std::map<std::string, input::SourcePtr> calibrations;  ///< by file name without .json
+  std::vector<calibration::Correction> corrections;      ///< of the active calibration
 };
 
-/// The files that a library is read from, as whoever owns them hands them over.
+/// The contents of a library's files.
 struct LibraryFiles {
   std::vector<input::SourcePtr> catalog;
   std::vector<input::SourcePtr> parameters;
@@ -38,7 +38,7 @@ struct LibraryFiles {
   std::map<std::string, input::SourcePtr> calibrations;
 };
 
-/// Reads all of them; errors of all files together.
+/// Reads all files, and reports the errors of all of them.
 [[nodiscard]] tl::expected<Library, input::Diagnostics> read_library(const LibraryFiles& files);
 
 }  // namespace vgsim::scenario

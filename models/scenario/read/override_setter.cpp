@@ -21,7 +21,7 @@ using input::Shape;
 using input::ShapeKind;
 using input::Value;
 
-/// What may stand at a key, name or index in something of a shape; nothing where that has none.
+/// The shape of a member or element of a shape; nothing if it has none.
 std::optional<Shape> shape_inside(const Shape& shape, const std::string& token) {
   const input::ShapeNode& node = shape.node();
   if (node.kind == ShapeKind::map || node.kind == ShapeKind::array) return node.children.back();
@@ -35,9 +35,9 @@ std::optional<Shape> shape_inside(const Shape& shape, const std::string& token) 
   return std::nullopt;
 }
 
-/// What stands at each token, from the top on; nothing from where there is no such place.
+/// The shape at each token; nothing beyond an unknown place.
 std::vector<std::optional<Shape>> shapes_at(const std::vector<std::string>& tokens) {
-  static const Shape document = scenario_shape();  // Built once: it is large.
+  static const Shape document = scenario_shape();  // Built once, since it is large.
   std::vector<std::optional<Shape>> shapes{document};
   for (const std::string& token : tokens) {
     shapes.push_back(shapes.back() ? shape_inside(*shapes.back(), token) : std::nullopt);
@@ -45,7 +45,7 @@ std::vector<std::optional<Shape>> shapes_at(const std::vector<std::string>& toke
   return shapes;
 }
 
-/// Of each token, whether it is a name that something must have before anything is said of it.
+/// For each token, whether it is a user-defined name that must exist.
 std::vector<bool> names_that_must_be_there(const std::vector<std::string>& tokens, bool may_make) {
   std::vector<bool> result;
   const auto shapes = shapes_at(tokens);
@@ -61,7 +61,7 @@ bool is_text(const Shape& shape) {
   return kind == ShapeKind::string || kind == ShapeKind::words;
 }
 
-/// A number as it is written where a text belongs: vSphere 9.0 is no 9.
+/// Converts a number to its written text where the shape requires text (vSphere 9.0 is not 9).
 Override as_it_belongs(Override change, const std::vector<std::string>& tokens) {
   const input::Location at = change.value.location();
   const input::Kind kind = change.value.kind();
@@ -119,8 +119,8 @@ std::vector<std::string> OverrideSetter::names(const Value& object, std::size_t 
   }
   if (object.member(token) != nullptr) return {token};
   if (is_machine(depth) && token.find('*') != token.npos) {
-    error(fmt::format("\"{}\" is no name", token),
-          "a name, a range such as esx[01-04], or \"*\" for all that there are");
+    error(fmt::format("\"{}\" is not a name", token),
+          "a name, a range such as esx[01-04], or \"*\" for all");
     return {};
   }
   if (!input::has_range(token)) return {token};
@@ -137,8 +137,9 @@ Value OverrideSetter::set(const Value& old, std::size_t depth) {
   }
   if (old.is_array()) return set_in_array(old, depth);
   if (old.is_object()) return set_in_object(old, depth);
-  error(fmt::format("there is nothing inside \"{}\"", depth == 0 ? "" : tokens_[depth - 1]),
-        "a place in an object or an array");
+  error(
+      fmt::format("\"{}\" is neither an object nor an array", depth == 0 ? "" : tokens_[depth - 1]),
+      "a place in an object or an array");
   return old;
 }
 
@@ -201,7 +202,7 @@ Value OverrideSetter::set_in_patch(const Value& patch, const Value* base, std::s
     const Member* below = base == nullptr ? nullptr : base->member(name);
     note(name, patch, depth, there != members.end());
     if (there == members.end()) {
-      // What the base has, or has got by now, holds here too.
+      // The base already contains the value, which applies here as well.
       if (base != nullptr || change_.value.is_null() || must_be_there_[depth]) continue;
       Value made = set_inside(name, Value::make_object({}, change_.value.origin()), depth + 1);
       members.push_back({name, change_.value.location(), std::move(made)});
@@ -218,13 +219,13 @@ Value OverrideSetter::set_in_patch(const Value& patch, const Value* base, std::s
 void OverrideSetter::report_missing() {
   for (const auto& [name, named] : named_) {
     if (named.found) continue;
-    error(fmt::format("there is no \"{}\"", name),
-          "a name that is there already, or all of the new thing as JSON",
+    error(fmt::format("unknown name \"{}\"", name),
+          "an existing name, or the complete new entry as JSON",
           input::suggest(name, named.others));
   }
   if (places_.empty() && named_.empty() &&
       std::find(tokens_.begin(), tokens_.end(), "*") != tokens_.end()) {
-    error("\"*\" stands for nothing there", "a name");
+    error("\"*\" matches nothing", "a name");
   }
 }
 

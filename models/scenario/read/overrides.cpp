@@ -23,7 +23,7 @@ using input::Value;
 
 constexpr const char* kExample = "a JSON pointer such as /job/batch_per_gpu";
 
-/// The tokens of a pointer, or nothing if it is none.
+/// The tokens of a JSON pointer; nothing for other texts.
 std::optional<std::vector<std::string>> tokens_of(std::string_view pointer) {
   if (pointer.empty() || pointer.front() != '/') return std::nullopt;
   std::vector<std::string> tokens;
@@ -47,13 +47,13 @@ bool needs_names(const std::vector<std::string>& tokens) {
   return tokens.size() >= 4 && tokens[0] == "layouts" && is_group(tokens[2]);
 }
 
-/// The hosts, or the VMs, of a document while many of them are changed one by one: putting each
-/// into the document at once would copy all the others.
+/// The hosts or VMs of a document during many single changes; avoids copying all of them for each
+/// change.
 class OpenGroup {
  public:
   explicit OpenGroup(std::string name) : name_(std::move(name)) {}
 
-  /// Whether tokens lead into something of the group that is there, in a document without layouts.
+  /// Whether tokens address an existing member of the group, in a document without layouts.
   [[nodiscard]] bool holds(const Value& document, const std::vector<std::string>& tokens) const {
     if (tokens.size() < 2 || tokens[0] != name_ || document.member("layouts") != nullptr) {
       return false;
@@ -76,7 +76,7 @@ class OpenGroup {
     }
   }
 
-  /// Puts them back.
+  /// Writes the members back.
   void close(Value& document) {
     if (!is_open_) return;
     std::vector<Member> all = document.members();
@@ -101,7 +101,7 @@ class OpenGroup {
   std::string name_;
   bool is_open_ = false;
   std::vector<Member> members_;
-  std::unordered_map<std::string, std::size_t> places_;  ///< of those that are still there
+  std::unordered_map<std::string, std::size_t> places_;  ///< of the remaining members
 };
 
 }  // namespace
@@ -153,7 +153,7 @@ tl::expected<Override, Diagnostics> read_override(const std::string& text) {
   const std::size_t begin = may_make ? std::string_view(kMayMake).size() : 0;
   const std::string pointer = text.substr(begin, equals == text.npos ? text.npos : equals - begin);
   if (equals == std::string::npos || !tokens_of(pointer)) {
-    diagnostics.error("E630", {}, "", fmt::format("\"{}\" sets nothing", text),
+    diagnostics.error("E630", {}, "", fmt::format("cannot read \"{}\" as a setting", text),
                       "POINTER=VALUE, such as /job/batch_per_gpu=64");
     return tl::unexpected(diagnostics);
   }
@@ -173,7 +173,7 @@ Document with_overrides(const Document& document, const std::vector<Override>& o
     auto tokens = tokens_of(each.pointer);
     if (!tokens) {
       diagnostics.error("E630", each.value.location(), each.pointer,
-                        fmt::format("\"{}\" is no place", each.pointer), kExample);
+                        fmt::format("\"{}\" is not a JSON pointer", each.pointer), kExample);
       continue;
     }
     if (!expanded && needs_names(*tokens) && changed.is_object()) {

@@ -13,7 +13,7 @@ using training::Schedule;
 using training::Sharding;
 using training::TensorOverlap;
 
-/// The first word for each is the plain one.
+/// The first word of each value is the canonical one.
 const std::vector<std::pair<std::string, Sharding>>& sharding_words() {
   static const std::vector<std::pair<std::string, Sharding>> all = {
       {"none", Sharding::kNone},       {"zero1", Sharding::kOptimizer},
@@ -24,7 +24,7 @@ const std::vector<std::pair<std::string, Sharding>>& sharding_words() {
   return all;
 }
 
-/// The word that the others stand for.
+/// The canonical word of a value.
 Value plain_sharding(const Value& word) {
   if (!word.is_string()) return word;
   const auto& all = sharding_words();
@@ -50,7 +50,7 @@ Value plain_parallel(const Value& parallel) {
   return Value::make_object(std::move(members), parallel.origin());
 }
 
-/// A word for ranks that share out nothing, which is what holds where nothing is said.
+/// Whether a member sets no sharding, which is the default.
 bool is_plain_data(const Member& member) {
   return member.name == "parallel" && member.value.is_string() &&
          plain_sharding(member.value).string() == "none";
@@ -77,68 +77,69 @@ Keys<ParallelSpec> axis_keys() {
        changed(ranks(), [](std::int64_t n) { return std::optional(n); })});
   return {
       key("data", &Spec::data, all_or_ranks)
-          .describe("replicas of the network; all: as many as the other axes leave")
+          .describe(
+              "data-parallel replicas of the network; all: all GPUs not used by the other axes")
           .default_value("all"),
       key("tensor", &Spec::tensor, ranks())
-          .describe("ranks that share each matrix product")
+          .describe("tensor-parallel ranks: each matrix product is split over them")
           .default_value("1"),
-      key("pipeline", &Spec::pipeline, ranks())
-          .describe("stages that the layers are cut into")
-          .default_value("1"),
+      key("pipeline", &Spec::pipeline, ranks()).describe("pipeline stages").default_value("1"),
       key("context", &Spec::context, ranks())
-          .describe("ranks that share the tokens of a sequence")
+          .describe("context-parallel ranks: the tokens of a sequence are split over them")
           .default_value("1"),
       key("expert", &Spec::expert, ranks())
-          .describe("of the data-parallel ranks, how many share out the experts")
+          .describe("expert-parallel ranks, a subset of the data-parallel ones")
           .default_value("1"),
       key("virtual_stages", &Spec::virtual_stages, count(1, 1000))
-          .describe("chunks of layers of each stage (interleaved schedule)")
+          .describe("model chunks per pipeline stage (interleaved schedule)")
           .default_value("1"),
       key("schedule", &Spec::schedule,
           words<Schedule>({{"1f1b", Schedule::k1f1b},
                            {"gpipe", Schedule::kGpipe},
                            {"zero-bubble", Schedule::kZeroBubble}}))
-          .describe("order of micro-batches in a pipeline; zero-bubble: 1f1b with gradients of "
-                    "weights computed later (ZB-H1)")
+          .describe("pipeline schedule; zero-bubble: 1f1b with weight gradients "
+                    "computed later (ZB-H1)")
           .default_value("1f1b"),
       key("sequence", &Spec::sequence, boolean())
-          .describe("tensor-parallel ranks split norms and dropout by tokens")
+          .describe("sequence parallelism: tensor-parallel ranks split norms and dropout by tokens")
           .default_value("false"),
       key("tensor_overlap", &Spec::tensor_overlap, tensor_overlap())
           .describe(
-              "beside what tensor-parallel ranks exchange: nothing; gradients, which hide the "
-              "sums of a backward pass (as Megatron does); products, in chunks, where they "
-              "split by tokens (asynchronous tensor parallelism); false and true are other "
-              "words for none and products")
-          .default_text("\"gradients\"; with parameters sharded \"none\", as PyTorch"),
+              "computing overlapped with tensor-parallel communication: none; gradients: weight "
+              "gradients overlap the "
+              "reductions of the backward pass (Megatron-LM); products: matrix products in chunks, "
+              "if ranks "
+              "split by tokens (asynchronous tensor parallelism); false and true are synonyms "
+              "of none and products")
+          .default_text("\"gradients\"; \"none\" with sharded parameters, as in PyTorch"),
       key("sharding", &Spec::sharding, words<Sharding>(sharding_words()))
-          .describe(
-              "what data-parallel ranks share out: optimizer states, gradients too, parameters "
-              "too; fsdp is another word for zero3, ddp and zero0 for none")
+          .describe("sharded over data-parallel ranks: zero1: optimizer states; zero2: gradients, "
+                    "too; zero3: parameters, "
+                    "too; fsdp is a synonym of zero3, ddp and zero0 of none")
           .default_value("none"),
       key("shard_size", &Spec::shard_size, all_or_ranks)
-          .describe("data-parallel ranks that share out one copy of what is sharded, neighbours in "
-                    "the order of ranks; gradients are summed between copies (HSDP); all: one copy")
+          .describe("number of consecutive data-parallel ranks that share one sharded copy; "
+                    "gradients are summed between copies (HSDP); all: one copy")
           .default_value("all"),
       key("reshard_after_forward", &Spec::reshard_after_forward, resharding)
-          .describe("whether parameters are sharded again between forward and backward pass, and "
-                    "over how many neighbouring ranks (FSDP2; ZeRO++'s hpZ)")
+          .describe("whether parameters are resharded between forward and backward pass, or "
+                    "over how many consecutive ranks (FSDP2; hpZ of ZeRO++)")
           .default_value("true"),
       key("gradient_sync", &Spec::gradient_sync,
           words<GradientSync>({{"each", GradientSync::kEach},
                                {"last-between-copies", GradientSync::kLastBetweenCopies},
                                {"last", GradientSync::kLast}}))
-          .describe("which micro-batches reduce gradients that are kept sharded: each, each but "
-                    "between copies the last, or the last (no_sync, which keeps all of them)")
+          .describe("micro-batches that reduce sharded gradients: each; each, but "
+                    "between copies only the last; or the last (no_sync: gradients stay unsharded)")
           .default_value("each"),
       key("context_exchange", &Spec::context_exchange,
           words<ContextExchange>(
               {{"ring", ContextExchange::kRing}, {"heads", ContextExchange::kHeads}}))
-          .describe("how ranks that share a sequence see each other's tokens: keys and values go "
-                    "round, or each rank gets some heads (Ulysses)")
+          .describe("communication of context-parallel ranks: keys and values rotate in a ring, "
+                    "or each rank computes some heads (Ulysses)")
           .default_value("ring"),
       key("expert_imbalance", &Spec::expert_imbalance, number(1.0, 1000.0))
-          .describe("tokens of the busiest rank of experts, to the mean")
+          .describe("tokens of the busiest expert-parallel rank divided by the mean")
           .default_value("1"),
   };
 }
@@ -169,41 +170,41 @@ Keys<TrainingSpec> parallel_keys() {
   using Spec = TrainingSpec;
   return {
       key("parallel", &Spec::parallel, parallel())
-          .describe("how the work is split over the ranks; a word alone is the sharding of ranks "
+          .describe("parallelism of the job; a word sets the sharding of ranks "
                     "that are all data-parallel")
           .examples({"fsdp"}),
       key("global_batch", &Spec::global_batch, count(1, 1'000'000'000))
-          .describe("samples of all ranks in one iteration, in micro-batches"),
+          .describe("samples of all ranks per iteration, split into micro-batches"),
       key("micro_batch", &Spec::micro_batch, count(1, 1'000'000))
-          .describe("samples that go through the network at a time")
+          .describe("samples of one forward pass")
           .default_text("\"batch_per_gpu\""),
       key("accumulation", &Spec::accumulation, count(1, 1'000'000))
-          .describe("micro-batches before gradients are reduced, where no global batch is given")
+          .describe("micro-batches per gradient reduction, if no global batch is given")
           .default_value("1"),
       key("recompute", &Spec::recompute,
           words<Recompute>({{"none", Recompute::kNone},
                             {"selective", Recompute::kSelective},
                             {"full", Recompute::kFull}}))
-          .describe(
-              "activations that the backward pass computes again: scores of attention, or all "
-              "of a block")
+          .describe("activations recomputed in the backward pass: none, attention scores, or all "
+                    "of a block")
           .default_value("none"),
       key("flash_attention", &Spec::flash_attention, flash_attention())
-          .describe("scores of attention are not kept in memory; the release of FlashAttention")
-          .default_text("3 on Hopper and later, 2 before"),
+          .describe(
+              "FlashAttention: true, false or its major version; attention scores are not stored")
+          .default_text("3 on Hopper or later, 2 before"),
       key("fused_norms", &Spec::fused_norms, boolean())
-          .describe("a norm is one kernel; false: RMS norms of several, as Hugging Face's and "
-                    "Paddle's, which keep their input in 32 bits")
+          .describe(
+              "a norm is one kernel; false: RMS norms of several kernels, as in Hugging Face and "
+              "Paddle, which store their input in 32 bits")
           .default_value("true"),
       key("fused_loss", &Spec::fused_loss, boolean())
-          .describe(
-              "the loss is one kernel, which leaves gradients in the place of logits, as those "
-              "of flash-attn and Liger; false: logits in 32 bits beside them, as PyTorch's")
+          .describe("the loss is one kernel that overwrites logits with gradients, as "
+                    "in flash-attn and Liger; false: additional logits in 32 bits, as in PyTorch")
           .default_value("false"),
       key("weights", &Spec::weights_of_16_bits, words<bool>({{"fp32", false}, {"16bit", true}}))
           .describe(
-              "type of the weights in memory; 16bit: with a copy in 32 bits for the optimizer")
-          .default_text("16bit with \"parallel\", else fp32 (as autocast has them)"),
+              "type of the weights in memory; 16bit: with a 32-bit master copy for the optimizer")
+          .default_text("16bit with \"parallel\", otherwise fp32 (as with autocast)"),
   };
 }
 

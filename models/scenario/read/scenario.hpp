@@ -21,7 +21,7 @@ namespace vgsim::scenario {
 struct LayoutHost {
   topology::HostSpec spec;
   vsphere::HostSettings settings;
-  /// All that is said of it, the same for hosts of which the same is said; and so without its leaf.
+  /// Canonical text of all its keys, equal for equal hosts; and the same without its leaf.
   std::string said;
   std::string said_without_leaf;
 };
@@ -29,25 +29,26 @@ struct LayoutHost {
 /// A virtual machine of a layout.
 struct LayoutVm {
   vsphere::VmSpec spec;
-  std::string said;  ///< the same for VMs of which the same is said, but for their hosts
+  std::string said;  ///< canonical text of its keys without the host, equal for equal VMs
 };
 
-/// What makes equal ranks unequal.
+/// Differences between equal ranks.
 struct VariabilitySpec {
-  double compute_sigma{};  ///< of the logarithm of a rank's computing time in an iteration
+  double compute_sigma{};  ///< standard deviation of the logarithm of a rank's computing time in an
+                           ///< iteration
   std::vector<input::Named<double>> stragglers;
   std::int64_t seed{};
 };
 
-/// A link that fails or slows down while the job runs.
+/// A link that fails or slows down during the job.
 struct FaultSpec {
   input::At<std::string> link;
   SimTime at{};
   std::optional<input::At<SimTime>> until;
-  double share{};  ///< of the capacity that remains
+  double share{};  ///< remaining share of the capacity
 };
 
-/// What others on the same hosts move and compute all the time.
+/// Constant load of others on the same hosts.
 struct NeighbourSpec {
   input::At<std::string> host;  ///< a name or a pattern
   std::optional<std::vector<input::At<std::string>>> path;
@@ -55,7 +56,7 @@ struct NeighbourSpec {
   std::optional<double> cores;
 };
 
-/// Of what a training job occupies, in a currency.
+/// Prices of the resources of a training job.
 struct Prices {
   std::optional<std::string> currency;
   double gpu_hour{};
@@ -63,62 +64,65 @@ struct Prices {
   double licence_gpu_hour{};
   std::vector<input::Named<double>> parts;
   double kwh{};
-  double pue{};  ///< energy of the data centre over that of its computers
+  double
+      pue{};  ///< power usage effectiveness: energy of the data centre over that of its computers
 };
 
-/// How often parts fail; nothing for what is known of large clusters.
+/// Failure rates; unset members have the published rates of large clusters.
 struct Reliability {
-  std::optional<double> gpu_hours;   ///< of one GPU between failures
-  std::optional<double> host_hours;  ///< of one host
+  std::optional<double> gpu_hours;   ///< hours between failures of one GPU
+  std::optional<double> host_hours;  ///< hours between failures of one host
   std::optional<SimTime> restart;
 };
 
 enum class DisruptionKind : std::uint8_t {
-  kVmotion,      ///< the VM is moved while it runs
-  kRestart,      ///< planned: a checkpoint is saved, the VM starts elsewhere and loads it
-  kHostFailure,  ///< HA starts the VM elsewhere; work since the last checkpoint is done again
+  kVmotion,      ///< live migration of the VM
+  kRestart,      ///< planned: a checkpoint is saved, and the VM loads it on another host
+  kHostFailure,  ///< HA restarts the VM on another host; work since the last checkpoint is repeated
 };
 
-/// Something that stops one VM of a job, and so all of its ranks.
+/// An event that stops one VM of a job, and thereby all ranks.
 struct DisruptionSpec {
   DisruptionKind kind{};
   input::At<std::string> vm;
   SimTime at{};
 };
 
-/// How often hosts are taken down for patches and repairs, one after the other.
+/// Rolling maintenance of the hosts.
 struct MaintenanceSpec {
-  double per_month{};  ///< of each host
-  SimTime lasts{};     ///< until the host can run VMs again
+  double per_month{};  ///< outages per host and month
+  SimTime lasts{};     ///< duration of an outage
 };
 
-/// What real machines lose, taken away.
+/// Model effects that are switched off.
 struct Idealised {
   bool zero_latency{};
-  bool zero_overhead{};     ///< virtualization costs nothing but what it takes away
-  bool ideal_computing{};   ///< GPUs do nothing but their operations, always alike
-  bool unlimited_memory{};  ///< GPUs hold whatever a job keeps
-  bool line_rate{};         ///< payload gets all of a link
+  bool zero_overhead{};     ///< no virtualization overhead, but its restrictions
+  bool ideal_computing{};   ///< GPUs execute only their operations, without variation
+  bool unlimited_memory{};  ///< no limit of device memory
+  bool line_rate{};         ///< payload uses the full line rate
+  bool any_support{};       ///< what vendors do not support, but works, is not refused
 
-  /// Whether data moves as arithmetic says.
+  /// Whether transfer times are size over rate.
   [[nodiscard]] bool ideal_links() const { return zero_latency && line_rate; }
-  /// Whether nothing is left that a model estimates.
+  /// Whether no estimated effect remains.
   [[nodiscard]] bool is_exact() const { return ideal_links() && zero_overhead && ideal_computing; }
 };
 
 template <class T>
 using Shared = std::shared_ptr<const T>;
 
-/// One variant of a scenario: all that its file says of it after the patch, as values.
+/// One layout of a scenario: the values of its file after the patch.
 struct Layout {
   std::string name;
   std::optional<input::At<std::string>> calibration;
   input::At<std::string> vsphere;  ///< version
-  /// Those of a range share what they are.
+  /// Hosts of a range share their content.
   std::vector<input::Named<Shared<LayoutHost>>> hosts;
   std::optional<input::At<topology::FabricSpec>> fabric;
+  std::optional<vsphere::ClusterSettings> cluster;
   std::vector<input::Named<Shared<LayoutVm>>> vms;
-  /// All that is said of machines, hosts and VMs aside: the same for layouts of which the same is.
+  /// Canonical text of all machine keys other than hosts and VMs, equal for equal layouts.
   std::string said_of_machines;
   input::At<JobSpec> job;
   VariabilitySpec variability;

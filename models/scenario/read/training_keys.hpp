@@ -8,12 +8,11 @@ namespace vgsim::scenario {
 /// The keys of a job that describe the training of a network.
 [[nodiscard]] input::Keys<TrainingSpec> training_keys();
 
-/// Those of them that say how its work is split over ranks.
+/// The keys of its parallelism.
 [[nodiscard]] input::Keys<TrainingSpec> parallel_keys();
 
-/// A word for how data-parallel ranks share out their state is another word for it: "fsdp" is
-/// "zero3", and as the whole of "parallel" it stands for {"sharding": "zero3"}. Documents that say
-/// the same are the same after that.
+/// Normalizes words for sharding: "fsdp" becomes "zero3", and a word as the whole of "parallel"
+/// becomes {"sharding": "zero3"}, so that equivalent documents are equal.
 [[nodiscard]] input::Value with_plain_parallel(const input::Value& job);
 
 }  // namespace vgsim::scenario

@@ -39,7 +39,7 @@ void say_choice(const collectives::Choice& choice, CollectivePoint& point) {
   point.channels = static_cast<std::size_t>(choice.work.channels_used);
 }
 
-/// What reductions in the NVSwitch save: chunks of 1/N that a GPU sends and receives.
+/// Savings of reductions in the NVSwitch: chunks of 1/N sent and received by a GPU.
 std::optional<Operations> operations_of(const collectives::Choice& choice,
                                         const collectives::RankGroup& ranks) {
   if (!collectives::nccl::record_of(choice.chosen.algorithm).by_switch) return std::nullopt;
@@ -47,12 +47,12 @@ std::optional<Operations> operations_of(const collectives::Choice& choice,
   return Operations{gpus, 2 * gpus + 2, 4 * (gpus - 1)};
 }
 
-/// What a calibration measured of this collective beside the parameters.
+/// The calibration's correction for this collective, in addition to parameters.
 const calibration::Correction* correction_of(const Placement& placement, const Library& library) {
   const char* collective = collectives::to_string(placement.job.collective->collective);
   for (const calibration::Correction& each : library.corrections) {
     if (each.collective == collective && each.ranks == placement.ranks().ranks() &&
-        each.machines == placement.vms().size() && placement.joined->beside.empty()) {
+        each.machines == placement.vms().size() && placement.communicators->beside.empty()) {
       return &each;
     }
   }
@@ -68,8 +68,8 @@ void correct(double factor, CollectivePoint& point) {
   point.busbw_GBps /= factor;
 }
 
-/// Lets a collective end no sooner than one thread has launched it on all its GPUs, one after the
-/// other: each takes it a while, and more with channels, or in AllToAll with peers.
+/// Delays the end of a collective until one thread has launched it on all its GPUs, one after the
+/// other; a launch takes longer with more channels, and in AllToAll with more peers.
 collectives::CollectiveTasks launched_by_threads(TaskGraph& graph, const Placement& placement,
                                                  const std::optional<collectives::Choice>& choice,
                                                  collectives::CollectiveTasks tasks) {
@@ -81,7 +81,7 @@ collectives::CollectiveTasks launched_by_threads(TaskGraph& graph, const Placeme
   if (job.collective == Collective::kAllToAll) {
     each += costs.thread_peer * (static_cast<std::int64_t>(placement.ranks().ranks()) - 1);
   }
-  std::size_t most = 0;  // GPUs of a machine, beyond which no thread reaches
+  std::size_t most = 0;  // largest number of GPUs of a machine
   for (const JobMachine& machine : placement.job.machines) {
     most = std::max(most, machine.gpus.size());
   }
@@ -99,13 +99,13 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                     LayoutResult& result) {
   const Placement& placement = prepared.placement;
   const Library& library = *prepared.library.library;
-  const Form form = form_of(placement, settings);
-  collectives::PlacedNetwork placed = place_network(placement, form);
+  const Aggregation aggregation = aggregation_of(placement, settings);
+  collectives::PlacedNetwork placed = place_network(placement, aggregation);
   collectives::Lowering lowering(placement.ranks(), placement.costs, placed,
                                  fidelity_of(placement, settings));
   lowering.use_pattern(placement.job.pattern);
   std::vector<collectives::Lowering> beside;
-  for (const auto& group : placement.joined->beside) {
+  for (const auto& group : placement.communicators->beside) {
     beside.emplace_back(group->ranks, placement.costs, placed, fidelity_of(placement, settings));
   }
   const collectives::Chooser chooser(placement.ranks());
@@ -126,7 +126,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                                            lowering.add(graph, job.collective, size, {}));
     std::vector<TaskId> other_ends;
     for (std::size_t b = 0; b < beside.size(); ++b) {
-      const BesideJob& other = placement.job.beside[b];
+      const ConcurrentCollective& other = placement.job.beside[b];
       other_ends.push_back(
           beside[b].add(graph, other.collective, other.size.value_or(size), {}).end);
     }

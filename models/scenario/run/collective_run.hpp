@@ -6,7 +6,7 @@
 
 namespace vgsim::scenario {
 
-/// Runs a bare AllReduce of each size, alone on the cluster, and fills in the result.
+/// Runs a collective of each size, alone on the cluster, and fills in the result.
 void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                     LayoutResult& result);
 

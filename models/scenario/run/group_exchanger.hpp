@@ -16,7 +16,7 @@ namespace vgsim::scenario {
 /// that of the collectives of all ranks; those of other communicators are fluid.
 class GroupExchanger final : public training::Exchanger {
  public:
-  /// Adds routes to `placed` as they are needed. All must outlive it.
+  /// Adds routes to `placed` when needed. All arguments must outlive it.
   GroupExchanger(const Placement& placement, const JobUnits& units,
                  collectives::PlacedNetwork& placed, collectives::Fidelity fidelity);
 
@@ -27,7 +27,7 @@ class GroupExchanger final : public training::Exchanger {
                                                   std::size_t to, Bytes size,
                                                   collectives::TaskLabel label) override;
 
-  /// Of all ranks of the job.
+  /// The lowering for all ranks of the job.
   [[nodiscard]] collectives::Lowering& of_all() { return all_; }
 
  private:

@@ -43,7 +43,7 @@ class StepReader {
   }
 
  private:
-  /// Whether each unit has iterations of its own: nothing but gradients holds them together.
+  /// Whether units have separate iterations, coupled only by gradients.
   [[nodiscard]] bool apart() const { return !ran_.training.barrier; }
 
   [[nodiscard]] std::vector<std::size_t> shown_units() const {
@@ -60,7 +60,7 @@ class StepReader {
     return static_cast<Activity>(ran_.training.graph.category(task));
   }
 
-  /// "stage 3", or the first of ranks that all do the same.
+  /// "stage 3", or the first of equivalent ranks.
   [[nodiscard]] std::string name(std::size_t unit) const {
     if (ran_.units.parallelism.pipeline > 1) {
       return fmt::format("stage {}", unit / ran_.units.replicas + 1);
@@ -68,7 +68,7 @@ class StepReader {
     return rank_name(ran_.placement, rank_class(ran_.placement, ran_.units.units[unit].front()));
   }
 
-  /// That do the same as a unit.
+  /// Number of ranks represented by a unit.
   [[nodiscard]] std::size_t ranks_of(std::size_t unit) const {
     if (!ran_.units.alike.empty()) return ran_.units.alike[unit];
     return ran_.units.parallelism.ranks() / ran_.units.parallelism.pipeline;
@@ -140,7 +140,7 @@ class StepReader {
     return lane;
   }
 
-  /// What a unit takes part in, by axis; of the axis of stages what it waits for.
+  /// Communication of a unit by axis; for the pipeline axis its waits.
   [[nodiscard]] std::vector<Lane> exchanges(std::size_t unit) const {
     std::map<std::string, Lane> lanes;
     for (const training::Traffic& traffic : ran_.training.traffic) {

@@ -9,7 +9,7 @@
 
 namespace vgsim::scenario {
 
-/// A training job that was run.
+/// A simulated training job.
 struct RanStep {
   const Placement& placement;
   const collectives::PlacedNetwork& network;
@@ -19,11 +19,10 @@ struct RanStep {
   const training::StepTimes& times;
 };
 
-/// What happens in its last iteration: a lane for each unit, of very many the first ones, or, where
-/// a barrier ends iterations, for each stage of the replica that ends last; one for the input of
-/// each that has some; one for the gradients, or for each axis that a stage exchanges something on.
-/// Input that was fetched for this iteration before it began stands where that of a later one
-/// would: iterations repeat.
+/// Reads its last iteration. Lanes: one per unit (the first ones of very many), or, if a barrier
+/// ends iterations, one per stage of the replica that ends last; one for the input of each unit
+/// with input; one for the gradients, or for each axis of a stage with communication. Input fetched
+/// before the iteration is shown at the time of a later iteration's input, since iterations repeat.
 [[nodiscard]] IterationRecord read_iteration(const RanStep& ran);
 
 }  // namespace vgsim::scenario

@@ -10,24 +10,23 @@
 
 namespace vgsim::scenario {
 
-/// Of very many lanes the first are shown.
+/// Largest number of recorded lanes.
 inline constexpr std::size_t kMostLanes = 64;
 
-/// Adds a step, or prolongs the last one where it goes on with the same.
+/// Adds a step, or extends the last one if it is the same activity.
 void append(std::vector<PathStep>& path, PathStep step);
 
 void sort_spans(Lane& lane);
 
-/// An iteration in the time of its run.
+/// An iteration, in simulated time.
 struct IterationWindow {
   SimTime begin{};
   SimTime end{};
 
-  /// A stretch of time as the iteration sees it: cut at both its ends. Prolongs the last span where
-  /// it goes on with the same.
+  /// Adds a span clipped to the iteration. Extends the last span if it is the same activity.
   void add(std::vector<Span>& spans, SimTime from, SimTime to, const char* kind,
            std::string what) const;
-  /// A time that lies before the iteration stands where that of a later iteration would.
+  /// Adds a task before the iteration at the corresponding time of a later iteration.
   void add_shifted(std::vector<Span>& spans, const TaskRecord& task, const char* kind) const;
 };
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::int32_t kNotWanted = -1;
 
-/// Sums of constant rates, by stretch. What a rate adds to the stretch that it begins in stands
-/// apart from what it adds to each later one, so that a flow takes two entries however long it is.
+/// Sums of constant rates by interval. Stores differences between intervals, so that a flow needs
+/// two entries, independent of its length.
 class Curve {
  public:
   Curve() : at_(kLoadStretches), from_(kLoadStretches) {}
 
-  /// From `begin` to `end`, in stretches, both from 0 to kLoadStretches.
+  /// From `begin` to `end`, in intervals, both from 0 to kLoadStretches.
   void add(double amount, double begin, double end) {
     const double rate = end > begin ? amount / (end - begin) : 0;
     if (rate == 0 || std::floor(begin) == std::floor(end)) {
@@ -56,11 +56,11 @@ class Curve {
   std::vector<double> from_;
 };
 
-/// A stretch of time within an iteration that comes again and again, in stretches of it.
+/// A time span relative to repeated iterations, in intervals.
 struct InIteration {
-  double whole = 0;  ///< iterations that it fills
+  double whole = 0;  ///< number of whole iterations
   double begin = 0;
-  double length = 0;  ///< of what is left
+  double length = 0;  ///< length of the rest
 
   InIteration(const RanIteration& ran, const TaskRecord& record) {
     const auto all = static_cast<double>(kLoadStretches);

@@ -10,10 +10,10 @@
 
 namespace vgsim::scenario {
 
-/// How many equal stretches of an iteration a load curve has.
+/// Number of equal intervals of a load curve.
 inline constexpr std::size_t kLoadStretches = 48;
 
-/// An iteration that was run, in the time of its run.
+/// A simulated iteration, in simulated time.
 struct RanIteration {
   const TaskGraph& graph;
   const Timeline& timeline;
@@ -21,9 +21,9 @@ struct RanIteration {
   SimTime end{};  ///< after `begin`
 };
 
-/// What each of the resources carries in each stretch of the iteration, by the order of `wanted`.
-/// Each flow counts evenly over its time; one outside the iteration stands where that of a
-/// neighbouring iteration would, so that a curve adds up to all that the resource carries.
+/// The load of each resource in each interval of the iteration, in the order of `wanted`. A flow
+/// counts evenly over its time; flows outside the iteration are shifted by whole iterations, so
+/// that a curve adds up to the total load of the resource.
 [[nodiscard]] std::vector<std::vector<double>> carried_over_time(
     const RanIteration& ran, const Network& network, const std::vector<ResourceId>& wanted);
 

@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
-/// How often an iteration is run.
+/// Numbers of simulated iterations.
 namespace vgsim::scenario {
 
-/// Always, so that a steady one is seen where an epoch has fewer.
+/// Minimum, also for shorter epochs, so that a steady state is reached.
 inline constexpr std::uint64_t kFewestIterations = 3;
-/// After these a state that never came back is not waited for any longer; iterations of jobs that
-/// shard their model are larger.
+/// Limits of the search for a periodic steady state; iterations of jobs that shard their model are
+/// larger.
 inline constexpr std::uint64_t kMostIterations = 512;
 inline constexpr std::uint64_t kMostShardedIterations = 64;
-/// Where iterations differ at random: as many as these tasks allow, but no more than kMostDrawn.
+/// Limits for iterations with random differences: tasks, and iterations.
 inline constexpr std::uint64_t kTasksToDraw = 4'000'000;
 inline constexpr std::uint64_t kMostDrawn = 16;
 

@@ -24,7 +24,7 @@ using collectives::PlacedNetwork;
 Timeline simulate_checked(const TaskGraph& graph, const Network& network,
                           const RunSettings& settings, RunOptions options) {
   if (settings.wants_step && !settings.wants_step(graph, network)) {
-    throw StepNotWanted("a step was not wanted");
+    throw StepNotWanted("a step was not requested");
   }
   options.limits = settings.limits;
   options.report = settings.report;
@@ -62,7 +62,8 @@ double utilization_of(const PlacedNetwork& network, ResourceId id, const Ratio& 
 
 std::vector<LinkUse> link_uses(const Placement& placement, const PlacedNetwork& network,
                                const std::vector<Ratio>& carried, SimTime span) {
-  // Alike: the same link of a kind of host, or a fabric link in the same direction, and bytes.
+  // Key of merged links: the same link of a kind of host, or a fabric link in the same direction,
+  // with equal bytes.
   std::map<std::int64_t, std::vector<std::pair<const Ratio*, std::size_t>>> alike;
   std::vector<LinkUse> uses;
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
@@ -103,7 +104,7 @@ bool is_wire(topology::LinkKind kind) {
 
 SimTime at_line_rate(const Placement& placement, const PlacedNetwork& network,
                      const std::vector<Ratio>& carried, bool with_storage) {
-  // Doubles tell which wires come into question; what the longest takes is exact.
+  // Doubles select the candidates; the largest time is computed exactly.
   constexpr double kRounding = 1e-9;
   double longest_s = 0;
   SimTime longest{};
@@ -132,7 +133,7 @@ SimTime longest_carried(const PlacedNetwork& network, const std::vector<Ratio>& 
   return longest;
 }
 
-/// What is exchanged and what is read are counted in one walk over the tasks.
+/// Counts exchanged and read bytes in one pass over the tasks.
 Floors traffic_floors(const Placement& placement, const PlacedNetwork& network,
                       const TaskGraph& graph, SimTime hidden) {
   const std::size_t routes = network.network().routes.size();
@@ -149,7 +150,7 @@ Floors traffic_floors(const Placement& placement, const PlacedNetwork& network,
   }
   std::vector<Ratio> carried = carried_over(network.network(), exchanged);
   const SimTime communication = at_line_rate(placement, network, carried);
-  SimTime links = communication;  // no storage carries what ranks exchange
+  SimTime links = communication;  // storage carries no exchanged data
   if (!read.empty()) {
     const std::vector<Ratio> input = carried_over(network.network(), read);
     for (std::size_t i = 0; i < carried.size(); ++i) {
@@ -180,7 +181,7 @@ topology::LinkKind link_kind_called(const PlacedNetwork& network, const std::str
 
 namespace {
 
-/// "the card's PCIe Gen3 x8" of the link between a device and what it is plugged into.
+/// "the card's PCIe Gen3 x8" for the link between a device and its slot.
 std::string slot_of(const topology::Topology& topology, const collectives::PlacedLink& placed) {
   if (!placed.built) return {};
   for (const topology::Edge& edge : topology.edges()) {

@@ -7,19 +7,19 @@
 
 namespace vgsim::scenario {
 
-/// A step that a job was about to simulate, with the links that it goes over.
+/// A step to simulate, with its network.
 struct SimulatedStep {
   TaskGraph graph;
   Network network;
 };
 
-/// Whether a step does the very same as another one: equal tasks that depend on each other alike,
-/// with equal flows over equal routes, and as much capacity at all times on each resource that a
-/// route crosses. A resource that nothing crosses makes no difference.
+/// Whether two steps are equivalent: equal tasks with equal dependencies, equal flows over equal
+/// routes, and equal capacities at all times on each resource of a route. Unused resources do not
+/// count.
 [[nodiscard]] bool does_the_same(const SimulatedStep& step, const TaskGraph& graph,
                                  const Network& network);
 
-/// Thrown instead of simulating a step that is not wanted (see RunSettings::wants_step).
+/// Thrown if RunSettings::wants_step rejects a step.
 class StepNotWanted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -12,21 +12,21 @@ namespace {
 
 using collectives::Choice;
 
-/// How much slower a choice is than another one, so that a note names it: more than what the model
-/// itself is off by at most sizes (tests/cases/bars.json).
+/// Least relative loss of a reported choice: above the model error at most sizes
+/// (tests/cases/bars.json).
 constexpr double kClearlySlower = 1.2;
-/// By how much NCCL's estimate of the other one may be above that of its choice: where its table
-/// tells them far apart, nothing small makes it change its mind.
+/// Largest relative difference between NCCL's estimates: with larger ones small changes do not
+/// affect its choice.
 constexpr double kNear = 1.5;
-/// Of an iteration, that its calls lose if none of it hides behind computing.
+/// Least loss as a share of an iteration, without overlap.
 constexpr double kWorthTelling = 0.02;
 
 struct Estimate {
   Choice choice;
-  SimTime here{};  ///< by this model; choice.chosen.us is NCCL's
+  SimTime here{};  ///< by this model; choice.chosen.us is NCCL's estimate
 };
 
-/// The choice of NCCL, and the fastest.
+/// NCCL's choice, and the fastest one.
 struct SlowChoice {
   Bytes size{};
   std::size_t calls = 0;
@@ -87,7 +87,7 @@ void warn_of_slow_choices(const Placement& placement, const Library& library,
       fmt::format("for {} of {} NCCL takes {}, not {}", collectives::to_string(collective),
                   input::format_bytes(worst->size), words(worst->taken), words(worst->fastest));
   result.warnings.push_back({rule.id, rule.verdict, std::move(text), rule.remedy,
-                             rule.sources.front().url, rule.standing});
+                             rule.sources.front().url, rule.evidence});
 }
 
 }  // namespace vgsim::scenario

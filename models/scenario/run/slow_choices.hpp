@@ -9,10 +9,10 @@
 
 namespace vgsim::scenario {
 
-/// Says where NCCL's cost model takes an algorithm that the model of this program finds clearly
-/// slower than another one that NCCL holds for nearly as fast, with both estimates of both: a job
-/// may get slower by a faster part because NCCL changes its mind. `calls` are sizes of the
-/// collective, and how often each is called; the size that loses most is reported.
+/// Warns if NCCL's cost model chooses an algorithm that is clearly slower in this model than
+/// another one that NCCL rates nearly as fast, with both estimates of both: a faster part can then
+/// slow a job down because NCCL changes its choice. `calls`: sizes of the collective, and the
+/// number of calls of each; the size with the largest loss is reported.
 void warn_of_slow_choices(const Placement& placement, const Library& library,
                           collectives::Collective collective,
                           const std::map<Bytes, std::size_t>& calls,

@@ -8,7 +8,7 @@
 
 #include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
-#include "models/scenario/run/turns.hpp"
+#include "models/scenario/run/time_slices.hpp"
 #include "models/training/compute_noise.hpp"
 #include "sim/random.hpp"
 
@@ -19,16 +19,16 @@ using training::Activity;
 using training::StepPlan;
 using training::StepSegment;
 
-/// Numbers of micro-batches that tell of more of them, in rounds of all stages.
+/// Numbers of simulated micro-batches for extrapolation, in rounds of all stages.
 struct Rounds {
   std::int64_t shorter = 0;
   std::int64_t longer = 0;
 };
 
-/// When the first micro-batches have filled the pipeline, each round of them takes as long; and
-/// when what each gathers or reduces has found its place behind that of the ones before. Where
-/// rounds are single micro-batches, groups that share links may take several to find a rhythm.
-/// Nothing where GPipe computes all backward passes, which reduce, after all the others.
+/// Once the pipeline is full and gathers and reductions have reached a steady order, each round of
+/// micro-batches takes the same time. If rounds are single micro-batches, groups that share links
+/// may need several to reach it. Nothing for GPipe, whose reductions all follow the backward
+/// passes.
 std::optional<Rounds> rounds_to_run(const training::Parallelism& p) {
   if (p.pipeline == 1) return Rounds{4, 8};
   if (p.sharding < training::Sharding::kGradients) return Rounds{1, 2};
@@ -36,7 +36,7 @@ std::optional<Rounds> rounds_to_run(const training::Parallelism& p) {
   return Rounds{2, 3};
 }
 
-/// Leaves out the last iterations of a run that went on to its end: they fetch no input any more.
+/// Omits the last iterations of a complete run, which no longer fetch input.
 void leave_out_end(Timeline& timeline, std::uint64_t count) {
   if (count == 0 || count + 1 > timeline.earlier.size()) return;
   timeline.tasks = std::move(timeline.earlier[count - 1]);
@@ -45,9 +45,9 @@ void leave_out_end(Timeline& timeline, std::uint64_t count) {
   timeline.iterations -= count;
 }
 
-StepAnswer prolonged(const StepAnswer& shorter, StepAnswer longer,
-                     const training::Prolongation& by) {
-  longer.times = training::prolonged(shorter.times, longer.times, by);
+StepAnswer extrapolated(const StepAnswer& shorter, StepAnswer longer,
+                        const training::Extrapolation& by) {
+  longer.times = training::extrapolated(shorter.times, longer.times, by);
   for (SimTime Floors::*floor : {&Floors::links, &Floors::communication}) {
     longer.floors.*floor = by.of(shorter.floors.*floor, longer.floors.*floor);
   }
@@ -71,7 +71,7 @@ StepAnswer prolonged(const StepAnswer& shorter, StepAnswer longer,
   return longer;
 }
 
-/// The end of an epoch that has fewer iterations than were run.
+/// End of an epoch with fewer iterations than were simulated.
 std::optional<SimTime> end_of_short_epoch(const StepRun& run, std::uint64_t epoch) {
   if (epoch >= run.timeline.iterations) return std::nullopt;
   const TaskRecord* record =
@@ -114,7 +114,7 @@ StepAnswer StepRunner::run(const Repetitions& how) {
       slow_down(hidden_, share);
     } else {
       Repetitions even = how;
-      even.draws = even.takes_turns = false;
+      even.draws = even.time_sliced = false;
       StepAnswer answer = run_again(even);
       hidden_ = answer.times.hidden;
       const bool as_it_is = !varies() && !settings_.record && !prepared_.shared.any();
@@ -131,7 +131,7 @@ StepRun StepRunner::run_once(const Repetitions& how) {
   return run_once(prepared_.plan.parallelism.micro_batches, how);
 }
 
-/// All micro-batches, or as many as tell of the others.
+/// Simulates all micro-batches, or enough to extrapolate the others.
 StepAnswer StepRunner::run_again(const Repetitions& how) {
   const training::Parallelism& p = prepared_.plan.parallelism;
   const auto round = static_cast<std::int64_t>(p.pipeline);
@@ -140,14 +140,14 @@ StepAnswer StepRunner::run_again(const Repetitions& how) {
   const bool shortens =
       more > 1 && settings_.find_repeat && !placement_.job.is_uneven() && !prepared_.shared.any();
   if (!shortens) return answer_of(run_once(how), how);
-  const training::Prolongation by{more, rounds->longer - rounds->shorter};
+  const training::Extrapolation by{more, rounds->longer - rounds->shorter};
   const std::int64_t most = p.micro_batches - more * round;
   const StepRun longer = run_once(most, how);
   if (input_may_wait(longer, most)) return answer_of(run_once(how), how);
   StepRun shorter = run_once(most - by.between * round, how);
   shorter.times =
       training::read_step_times(shorter.training, shorter.timeline, false, longer.times.unit);
-  return prolonged(answer_of(shorter, how), answer_of(longer, how), by);
+  return extrapolated(answer_of(shorter, how), answer_of(longer, how), by);
 }
 
 std::vector<training::SlowdownFactors> StepRunner::slowdown() const {
@@ -166,7 +166,7 @@ std::optional<Bottleneck> StepRunner::bottleneck_in(const StepAnswer& answer) co
 
 bool StepRunner::varies() const { return placement_.job.variability.compute_sigma != 0.0; }
 
-/// Whether any traffic may be on its way beside passes.
+/// Whether traffic can be concurrent with passes.
 bool StepRunner::hides_traffic() const {
   const StepPlan& plan = prepared_.plan;
   if (plan.stages() > 1) return true;
@@ -180,14 +180,14 @@ bool StepRunner::hides_traffic() const {
   return false;
 }
 
-/// Of the unit that is shown in one iteration without jitter. Ranks that differ by that alone are
-/// run as one.
+/// Hidden traffic of the shown unit in one iteration without jitter, with ranks that differ only by
+/// jitter aggregated.
 SimTime StepRunner::hidden_without_draws() {
   const Repetitions one{1, 1, false, false};
   const auto hidden_in = [](const StepRun& run) { return run.times.hidden[run.times.unit]; };
-  const Form form = form_without_jitter(placement_, settings_);
-  if (form == prepared_.units->form) return hidden_in(run_once(one));
-  const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, form));
+  const Aggregation aggregation = aggregation_without_jitter(placement_, settings_);
+  if (aggregation == prepared_.units->aggregation) return hidden_in(run_once(one));
+  const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, aggregation));
   input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
   PreparedTraining even = prepare_training(placement_, library_, units, diagnostics);
   input::expect_no_errors(diagnostics);
@@ -197,8 +197,8 @@ SimTime StepRunner::hidden_without_draws() {
                        .run_once(one));
 }
 
-/// Passes take longer by a share of the time that traffic is on its way beside them: backward
-/// passes where that is said of the job as a whole, else all passes of each unit. Whether any does.
+/// Slows passes down by a share of the time with concurrent traffic: backward passes if it is known
+/// for the whole job, otherwise all passes of each unit. Returns whether any changes.
 bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
   StepPlan& plan = prepared_.plan;
   bool any = false;
@@ -225,7 +225,7 @@ bool StepRunner::slow_down(const std::vector<SimTime>& hidden, double share) {
   return any;
 }
 
-/// How long each exchange takes where nobody else uses the GPUs: so long it needs them.
+/// GPU time of each exchange: its duration on unshared GPUs.
 void StepRunner::add_exchange_work() {
   if (!prepared_.shared.any() || prepared_.plan.groups.empty()) return;
   const StepRun one = run_once({1, 1, false, false});
@@ -238,7 +238,7 @@ void StepRunner::add_exchange_work() {
   prepared_.plan.exchange_work = std::move(work);
 }
 
-/// Before an iteration of so many micro-batches is built: each of its passes is a task or more.
+/// Checks the limits before an iteration is built: each of its passes is at least one task.
 void StepRunner::check_size_of(const StepPlan& plan) const {
   constexpr std::uint64_t kBytesPerTask = 250;  // see check_memory()
   std::uint64_t tasks = 0;
@@ -250,21 +250,21 @@ void StepRunner::check_size_of(const StepPlan& plan) const {
   tasks *= plan.replicas * static_cast<std::uint64_t>(plan.parallelism.micro_batches);
   const auto& most = settings_.limits.max_events;
   if (most && tasks > *most) {
-    throw LimitExceeded(
-        fmt::format("the scenario is too big: each of the {} passes of an iteration is an event "
-                    "or more, and the limit is {} (--max-events)",
-                    tasks, *most));
+    throw LimitExceeded(fmt::format(
+        "the scenario is too large: each of the {} passes of an iteration needs at least one "
+        "event, and the limit is {} (--max-events)",
+        tasks, *most));
   }
   if (settings_.memory_limit && tasks * kBytesPerTask > *settings_.memory_limit) {
     throw LimitExceeded(
-        fmt::format("the scenario is too big: the {} passes of an iteration need about {} MB of "
+        fmt::format("the scenario is too large: the {} passes of an iteration need about {} MB of "
                     "memory, and the limit is {} MB (--memory-limit)",
                     tasks, tasks * kBytesPerTask / 1'000'000, *settings_.memory_limit / 1'000'000));
   }
 }
 
-/// Draws each rank's computing time anew in each iteration: all of its tasks stretch alike. A unit
-/// is as slow as its slowest rank.
+/// Draws a factor for each rank's computing time in each iteration. A unit is as slow as its
+/// slowest rank.
 std::function<SimTime(TaskId, std::uint64_t, SimTime)> StepRunner::jitter(
     const TaskGraph& graph, std::uint64_t seed) const {
   const double sigma = placement_.job.variability.compute_sigma;
@@ -291,9 +291,8 @@ std::function<SimTime(TaskId, std::uint64_t, SimTime)> StepRunner::jitter(
   };
 }
 
-/// As many iterations as there are, until their state comes back; where they differ at random, as
-/// many as are affordable. Behind a barrier, without input to fetch, each begins in the same state:
-/// one is enough.
+/// Simulates all iterations until a state repeats; with random differences as many as affordable.
+/// With a barrier and without input each iteration starts in the same state, so one suffices.
 RunOptions StepRunner::options_of(const training::TrainingGraph& training,
                                   const Repetitions& how) const {
   const TaskGraph& graph = training.graph;
@@ -317,10 +316,10 @@ RunOptions StepRunner::options_of(const training::TrainingGraph& training,
     options.end_at_repeat = true;
     if (settings_.find_repeat && !fails) options.most_iterations = kMostShardedIterations;
   }
-  if (how.takes_turns && prepared_.shared.any()) {
-    options.turns = turns_of(training, prepared_.shared);
+  if (how.time_sliced && prepared_.shared.any()) {
+    options.slicing = time_slice_plan(training, prepared_.shared);
     options.iterations =
-        iterations_in_turns(prepared_.plan, prepared_.shared, affordable, how.quantiles);
+        time_sliced_iterations(prepared_.plan, prepared_.shared, affordable, how.quantiles);
     options.keep = options.iterations;
   }
   return options;
@@ -342,7 +341,7 @@ StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how)
   check_size_of(plan);
   StepRun run{training::build_training_graph(plan, exchanger_), {}, {}, 0};
   RunOptions options = options_of(run.training, how);
-  const bool varies = static_cast<bool>(options.vary_delay) || !options.turns.devices.empty();
+  const bool varies = static_cast<bool>(options.vary_delay) || !options.slicing.devices.empty();
   run.timeline = simulate_checked(run.training.graph, prepared_.placed.network(), settings_,
                                   std::move(options));
   run.iterations = run.timeline.iterations;
@@ -353,7 +352,7 @@ StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how)
   return run;
 }
 
-/// Whether the input of all micro-batches may take longer than they do, as so many tell.
+/// Whether, by extrapolation, the input of all micro-batches may take longer than their passes.
 bool StepRunner::input_may_wait(const StepRun& run, std::int64_t micro_batches) const {
   if (run.times.breakdown.data_wait > SimTime{0}) return true;
   SimTime longest{};
@@ -369,8 +368,8 @@ bool StepRunner::input_may_wait(const StepRun& run, std::int64_t micro_batches) 
          to_seconds(training::passes_of(prepared_.plan, run.times.unit).all()) * to_double(share);
 }
 
-/// Where no state came back, some iterations may be shorter than any is in the long run: those that
-/// find their input fetched.
+/// Without a periodic state some iterations may be shorter than in the long run: those with input
+/// fetched earlier.
 bool StepRunner::needs_floor_of_resources(const StepAnswer& answer) const {
   return apart() && answer.repeat.count == 0 && placement_.job.faults.empty();
 }
@@ -385,7 +384,8 @@ StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) con
   answer.short_epoch = end_of_short_epoch(run, how.epoch);
   answer.floors = traffic_floors(placement_, prepared_.placed, graph, SimTime{0});
   if (prepared_.shared.any()) {
-    answer.turns = steps_in_turns(prepared_.plan, run.training, prepared_.shared, run.timeline);
+    answer.time_sliced_steps =
+        time_sliced_steps(prepared_.plan, run.training, prepared_.shared, run.timeline);
   }
   const bool bounds = needs_floor_of_resources(answer);
   if (settings_.only_times && !bounds) return answer;

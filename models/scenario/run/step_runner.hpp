@@ -16,70 +16,71 @@
 
 namespace vgsim::scenario {
 
-/// How a step is run over and over.
+/// How often and how a step is simulated.
 struct Repetitions {
   std::uint64_t epoch = 1;  ///< iterations of an epoch
   std::uint64_t seed = 1;
-  bool draws = true;        ///< where the job varies at random
-  bool takes_turns = true;  ///< on GPUs that others use too
-  bool quantiles = false;   ///< of steps on them
+  bool draws = true;        ///< draw the job's random variations
+  bool time_sliced = true;  ///< simulate time slices of shared GPUs
+  bool quantiles = false;   ///< run enough steps for quantiles
 };
 
 [[nodiscard]] Repetitions repetitions_of(const Placement& placement, const RunSettings& settings);
 
-/// An iteration that was run some times.
+/// Simulated iterations.
 struct StepRun {
   training::TrainingGraph training;
   Timeline timeline;
   training::StepTimes times;
-  std::uint64_t iterations = 0;  ///< that were run
+  std::uint64_t iterations = 0;  ///< number of simulated iterations
 };
 
-/// What runs tell of an iteration of all micro-batches.
+/// Results for an iteration of all micro-batches.
 struct StepAnswer {
   training::StepTimes times;
   std::vector<Ratio> carried;    ///< by resource
-  std::vector<Ratio> gradients;  ///< of it
-  std::vector<PathShare> path;   ///< of the critical path
+  std::vector<Ratio> gradients;  ///< part of `carried`
+  std::vector<PathShare> path;   ///< shares of the critical path
   SimTime path_length{};
-  Floors floors;                 ///< whatever hides
-  std::uint64_t iterations = 0;  ///< that were run
+  Floors floors;                 ///< without overlap
+  std::uint64_t iterations = 0;  ///< number of simulated iterations
   Repeat repeat;
-  std::optional<SimTime> short_epoch;  ///< the end of an epoch that has fewer iterations than that
-  std::optional<TurnsResult> turns;    ///< of GPUs that are shared in turns
+  std::optional<SimTime> short_epoch;                ///< end of an epoch with fewer iterations
+  std::optional<TimeSlicedSteps> time_sliced_steps;  ///< for GPUs shared by time slices
   std::uint64_t events = 0;
-  std::uint64_t tasks = 0;  ///< of the graph
+  std::uint64_t tasks = 0;  ///< number of tasks in the graph
   std::uint64_t event_fingerprint = 0;
 };
 
-/// A training job on its links: as they are, or without those of one kind.
+/// A training job on its links, or on relaxed links of one kind.
 class StepRunner {
  public:
-  /// All but `prepared` must outlive it. `fidelity`: of the collectives of all ranks.
+  /// All arguments except `prepared` must outlive it. `fidelity`: for collectives of all ranks.
   StepRunner(const Placement& placement, const Library& library, PreparedTraining prepared,
              const RunSettings& settings, collectives::Fidelity fidelity);
   StepRunner(const StepRunner&) = delete;
   StepRunner& operator=(const StepRunner&) = delete;
 
-  /// Runs it, with its passes as slow as the traffic beside them makes them. Of very many
-  /// micro-batches some are run: once the pipeline is full, each round of them takes as long. Where
-  /// an iteration is recorded, all are.
+  /// Runs it, with passes slowed by concurrent traffic. Of very many micro-batches only some are
+  /// simulated, since rounds take the same time once the pipeline is full; for a recorded iteration
+  /// all are.
   [[nodiscard]] StepAnswer run(const Repetitions& how);
-  /// The same as slow as it is by now: with other seeds, or with the slowdown of another run.
+  /// Runs it again with the current slowdown: with other seeds, or with the slowdown of another
+  /// run.
   [[nodiscard]] StepAnswer run_again(const Repetitions& how);
   void be_as_slow_as(const std::vector<training::SlowdownFactors>& slower);
-  /// All micro-batches, without looking for what slows them down.
+  /// Runs all micro-batches once, without determining the slowdown.
   [[nodiscard]] StepRun run_once(const Repetitions& how);
 
   [[nodiscard]] std::vector<training::SlowdownFactors> slowdown() const;
   [[nodiscard]] const PreparedTraining& prepared() const { return prepared_; }
   [[nodiscard]] GroupExchanger& exchanger() { return exchanger_; }
-  /// Traffic, as LayoutResult::hidden_traffic; empty where no run was asked for it.
+  /// LayoutResult::hidden_traffic; empty if not determined.
   [[nodiscard]] const std::vector<SimTime>& hidden() const { return hidden_; }
-  /// Of all micro-batches, where an iteration is recorded.
+  /// Run of all micro-batches, for a recorded iteration.
   [[nodiscard]] const std::optional<StepRun>& recorded() const { return recorded_; }
   [[nodiscard]] std::optional<Bottleneck> bottleneck_in(const StepAnswer& answer) const;
-  /// Whether the steady iteration may be shorter than what its links carry takes.
+  /// Whether the steady iteration may be shorter than the time of its busiest resource.
   [[nodiscard]] bool needs_floor_of_resources(const StepAnswer& answer) const;
 
  private:

@@ -17,7 +17,7 @@ using topology::NodeKind;
 struct Load {
   double bytes = 0;
   double utilization = 0;
-  std::optional<ResourceId> busiest;  ///< whose utilization that is
+  std::optional<ResourceId> busiest;  ///< resource of that utilization
 
   void meet(const Load& other) {
     bytes = std::max(bytes, other.bytes);
@@ -70,7 +70,7 @@ class Drawing {
     }
   }
 
-  /// After draw() and before the picture is taken: how the loads spread over an iteration.
+  /// Adds load curves; call after draw() and before the picture is taken.
   void add_curves(const PlacedNetwork& network, const RanIteration& ran) {
     std::vector<ResourceId> wanted;
     for (const auto& [link, resource] : busiest_) wanted.push_back(resource);
@@ -198,7 +198,7 @@ class Drawing {
                           {}});
   }
 
-  /// Whose load the next link of the host that is being drawn has.
+  /// The resource of the next link of the current host.
   void note_busiest(const Load& load, const DrawnHost& host) {
     if (load.busiest) {
       busiest_.push_back({{picture_.hosts.size(), host.links.size()}, *load.busiest});
@@ -229,7 +229,7 @@ class Drawing {
 
   const Cluster& cluster_;
   std::map<LinkResourceIndex, Load> loads_;
-  /// Hosts of the picture, their links, and the resources whose load those have.
+  /// Hosts of the picture, their links, and the resources of those.
   std::vector<std::pair<std::pair<std::size_t, std::size_t>, ResourceId>> busiest_;
   TopologyPicture picture_;
 };

@@ -11,10 +11,9 @@
 
 namespace vgsim::scenario {
 
-/// The hosts of a layout, those of one kind once, and the fabric, with what each link carried
-/// within a time span: `carried` is by ResourceId of the network. What a root port passes on counts
-/// as use of the link below it; of links that are alike the busiest is shown. Loads over time are
-/// those of `ran`, where there is one.
+/// The hosts of a layout (one per kind) and the fabric, with the load of each link in a time span:
+/// `carried` is by ResourceId of the network. Traffic of a root port counts for the link below it;
+/// of equal links the busiest is shown. Load curves are those of `ran`, if given.
 [[nodiscard]] TopologyPicture draw_topology(const Placement& placement,
                                             const collectives::PlacedNetwork& network,
                                             const std::vector<Ratio>& carried, SimTime span,

@@ -13,36 +13,35 @@ struct DrawnNode {
   std::string kind;   ///< "socket", "memory", "root complex", "PCIe switch", "GPU", "NVSwitch",
                       ///< "NIC" or "storage"
   std::string model;  ///< catalogue name of the part, or empty
-  std::int64_t parts = 1;  ///< that it stands for; 0 where no one says how many
+  std::int64_t parts = 1;  ///< number of represented devices; 0: unknown
 };
 
-/// What joins two of them: both directions of a link, or a NIC's port, which leads out of the host.
+/// A link between two devices (both directions), or a NIC's port to the network.
 struct DrawnLink {
   std::size_t from = 0;  ///< index into DrawnHost::nodes
   std::size_t to = 0;    ///< the same; `from` again for a port
   std::string kind;      ///< "nvlink", "pcie", "socket-link", "memory", "storage", "nic"; "on-die"
-  double rate = 0;       ///< line rate per direction, bytes/s; 0 where it is never a limit
+  double rate = 0;       ///< line rate per direction, bytes/s; 0: never a limit
   double bytes = 0;      ///< of the busier direction, in an iteration or the largest collective
   double utilization = 0;  ///< of the busier direction, 0 to 1
-  /// The same in equal stretches of an iteration, one after the other; empty of an idle link, and
-  /// of collectives.
+  /// Utilization in equal intervals of an iteration; empty for idle links and for collectives.
   std::vector<double> over_time{};
 };
 
-/// A vGPU, or MIG instance, and where it sits.
+/// A vGPU or MIG instance, and its location.
 struct DrawnVgpu {
   std::string gpu;      ///< without its host: "gpu0"
   std::string machine;  ///< VM that it belongs to
   std::string profile;
 };
 
-/// What a VM has of its host.
+/// The devices of a VM.
 struct DrawnHolding {
   std::string machine;
   std::vector<std::string> devices;  ///< GPUs and NICs, without the host: "gpu0"
 };
 
-/// One host, or the first of several that do the same.
+/// One host, or the first of several equivalent ones.
 struct DrawnHost {
   std::string name;
   std::size_t count = 1;
@@ -53,7 +52,7 @@ struct DrawnHost {
   std::vector<DrawnLink> links;
 };
 
-/// Links between leaves and spines that are loaded alike.
+/// Leaf-spine links with equal load.
 struct DrawnFabricLinks {
   std::string name;  ///< of the first: "leaf1 -> spine1"
   std::size_t count = 1;
@@ -62,7 +61,7 @@ struct DrawnFabricLinks {
   double utilization = 0;
 };
 
-/// The machines of a layout with what its links carried.
+/// The machines of a layout, with the load of their links.
 struct TopologyPicture {
   std::vector<DrawnHost> hosts;
   std::string fabric;      ///< "single-switch", "leaf-spine", "rails" or "none"

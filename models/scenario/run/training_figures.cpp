@@ -21,7 +21,7 @@ using training::StageWork;
 using training::StepPlan;
 using training::StepSegment;
 
-/// All iterations of the epoch, where each was run or repeats one that was.
+/// Time of all iterations of the epoch, if each was simulated or repeats another.
 std::optional<std::int64_t> epoch_exactly(const StepAnswer& answer, std::uint64_t epoch) {
   if (answer.short_epoch) return answer.short_epoch->count();
   const Repeat& repeat = answer.repeat;
@@ -52,8 +52,8 @@ void fill_rates(const Placement& placement, TrainingResult& t) {
   t.hardware_flops_per_gpu = t.model_flops_per_gpu * (again ? (passes + 1) / passes : 1.0);
 }
 
-/// What is exposed, by axis. Where there are no stages, what is waited for is the traffic of slower
-/// ranks, and what slows kernels down is a cost of communication.
+/// Exposed communication by axis. Without stages, waits are for the traffic of slower ranks, and
+/// slowed kernels count as communication.
 void fill_communication(const training::Breakdown& parts, bool staged, TrainingResult& t) {
   for (const auto& [axis, time] : parts.exposed) t.communication[to_string(axis)] += time;
   t.communication[to_string(training::Axis::kData)] +=
@@ -62,7 +62,7 @@ void fill_communication(const training::Breakdown& parts, bool staged, TrainingR
   std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
 }
 
-/// How long passes that vary took, over their mean; turns on shared GPUs make none longer.
+/// Time of varying passes over their mean; time slices do not change it.
 double drawn_factor(const Placement& placement, const PreparedTraining& prepared,
                     const StepAnswer& answer) {
   const SimTime mean = training::passes_of(prepared.plan, answer.times.unit).all();
@@ -71,11 +71,11 @@ double drawn_factor(const Placement& placement, const PreparedTraining& prepared
   return prepared.shared.any() ? std::min(factor, 1.0) : factor;
 }
 
-/// How many times as long the passes of a unit of a sharded job take as those of its stage, whose
-/// losses are known, without the traffic beside them. Other units have their own.
+/// In an uneven sharded job: factor of the passes of a unit relative to those of its stage, whose
+/// losses are known, without concurrent traffic. 1 for other jobs.
 double slower_factor(const Placement& placement, const PreparedTraining& prepared,
                      std::size_t unit) {
-  if (placement.job.training->data_alone || !placement.job.is_uneven()) return 1.0;
+  if (placement.job.training->data_parallel_only || !placement.job.is_uneven()) return 1.0;
   const SimTime stage =
       training::passes_of(prepared.plan.work_of(unit), prepared.plan.parallelism.micro_batches)
           .all();
@@ -84,23 +84,23 @@ double slower_factor(const Placement& placement, const PreparedTraining& prepare
   return stage == SimTime{0} ? 1.0 : to_seconds(own) / to_seconds(stage);
 }
 
-/// What the unit that is shown waited for others who have its GPU, and how steps came out.
-void fill_turns(const StepRunner& runner, const StepAnswer& answer, TrainingResult& result) {
+/// Adds the wait of the shown unit for other vGPUs, and the step times.
+void fill_time_slices(const StepRunner& runner, const StepAnswer& answer, TrainingResult& result) {
   const SimTime alone = training::passes_of(runner.prepared().plan, answer.times.unit).all();
   const SimTime waited = answer.times.breakdown.compute - alone;
   if (waited > SimTime{0}) {
-    result.losses.push_back({training::kTurns, waited,
-                             "played slice by slice (NVIDIA virtual GPU software user guide, "
+    result.losses.push_back({training::kTimeSlices, waited,
+                             "simulated slice by slice (NVIDIA virtual GPU software user guide, "
                              "scheduling)"});
   }
-  result.turns = answer.turns;
-  result.takes_turns = result.turns.has_value();
+  result.time_sliced_steps = answer.time_sliced_steps;
+  result.time_sliced = result.time_sliced_steps.has_value();
 }
 
-/// Of the hosts of units that were followed: for each of them there are as many others.
+/// Loads of links on the hosts of simulated units; the other hosts are equivalent.
 std::vector<LinkUse> links_of(const Placement& placement, const PreparedTraining& prepared,
                               std::vector<Ratio> carried, SimTime span) {
-  if (placement.job.training->data_alone) {
+  if (placement.job.training->data_parallel_only) {
     return link_uses(placement, prepared.placed, carried, span);
   }
   const std::vector<bool> known = hosts_of_units(placement, *prepared.units);
@@ -119,7 +119,7 @@ std::vector<LinkUse> links_of(const Placement& placement, const PreparedTraining
   return uses;
 }
 
-/// What a rank of a stage sends in an iteration.
+/// Bytes sent by a rank of a stage per iteration.
 void add_sent(const StageWork& work, const training::Parallelism& p, TrainingResult& t) {
   const auto add = [&](const std::vector<Exchange>& exchanges, std::int64_t times) {
     for (const Exchange& exchange : exchanges) {
@@ -145,7 +145,7 @@ void add_sent(const StageWork& work, const training::Parallelism& p, TrainingRes
   add(work.gathered_after, 1);
 }
 
-/// Of a job that is data-parallel alone.
+/// For a purely data-parallel job.
 std::vector<Bytes> buckets_of(const StageWork& work) {
   std::vector<Bytes> sizes;
   for (const StepSegment& segment : work.chunks.front().last_backward) {
@@ -243,7 +243,7 @@ void fill_times(const Placement& placement, const StepRunner& runner, const Step
     t.epoch_ps = epoch_exactly(answer, epoch);
     if (t.epoch_ps) t.epoch_s = to_seconds(SimTime{*t.epoch_ps});
   }
-  if (prepared.shared.any()) fill_turns(runner, answer, t);
+  if (prepared.shared.any()) fill_time_slices(runner, answer, t);
   fill_rates(placement, t);
 }
 
@@ -265,7 +265,7 @@ void fill_traffic(const Placement& placement, const Library& library, StepRunner
   }
   for (const auto& [kind, bytes] : by_kind) t.gradient_bytes_by_kind[kind] = to_double(bytes);
   const StageWork& work = prepared.plan.work_of(answer.times.unit);
-  if (job.data_alone) {
+  if (job.data_parallel_only) {
     fill_buckets(placement, library, runner, buckets_of(work), result);
     return;
   }
@@ -284,7 +284,7 @@ std::optional<double> sharded_efficiency(const StepPlan& plan, const std::vector
     all += alone[s] + plan.work_of(s * plan.replicas).optimizer;
   }
   const auto stages = static_cast<double>(plan.stages());
-  // Ranks that vary may have drawn shorter passes than the mean.
+  // Ranks with jitter may have drawn shorter passes than the mean.
   return std::min(1.0, to_seconds(all) / stages / to_seconds(iteration));
 }
 

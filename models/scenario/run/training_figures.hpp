@@ -6,27 +6,26 @@
 
 namespace vgsim::scenario {
 
-/// Fills in how long things take: the steady iteration and its parts, epochs, rates, losses,
-/// floors.
+/// Fills in times: the steady iteration and its parts, epochs, rates, losses, lower bounds.
 void fill_times(const Placement& placement, const StepRunner& runner, const StepAnswer& answer,
                 std::uint64_t epoch, TrainingResult& result);
 
-/// What links carried and ranks sent, and how often each algorithm of NCCL is taken.
+/// Fills in the load of links, the bytes sent by ranks, and the use of NCCL's algorithms.
 void fill_traffic(const Placement& placement, const Library& library, StepRunner& runner,
                   const StepAnswer& answer, LayoutResult& result);
 
-/// All iterations of an epoch, in seconds; the steady one stands for those that were not run.
+/// Time of all iterations of an epoch in seconds; skipped iterations count like the steady one.
 [[nodiscard]] double epoch_seconds(const StepRunner& runner, const StepAnswer& answer,
                                    std::uint64_t epoch);
 
-/// Of jobs that shard more than their data: what the passes and optimizers of all stages would take
-/// on as many GPUs that never wait, over what they take. `alone`: by stage, passes without traffic
-/// beside them.
+/// Scaling efficiency of jobs that shard more than their data: time of the passes and optimizers of
+/// all stages without waits over the iteration. `alone`: passes by stage, without concurrent
+/// traffic.
 [[nodiscard]] std::optional<double> sharded_efficiency(const training::StepPlan& plan,
                                                        const std::vector<SimTime>& alone,
                                                        SimTime iteration);
 
-/// What a run states of its results alone, however it was found.
+/// Fingerprint of a run's results, independent of the way they were computed.
 [[nodiscard]] std::string times_fingerprint(const TrainingResult& result);
 
 }  // namespace vgsim::scenario

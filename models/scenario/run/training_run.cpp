@@ -18,13 +18,13 @@
 namespace vgsim::scenario {
 namespace {
 
-/// Of collectives of all ranks; those of sharded jobs are fluid.
+/// Fidelity of collectives of all ranks; those of sharded jobs are fluid.
 collectives::Fidelity fidelity_of_job(const Placement& placement, const RunSettings& settings) {
-  return placement.job.training->data_alone ? fidelity_of(placement, settings)
-                                            : collectives::Fidelity::kFluid;
+  return placement.job.training->data_parallel_only ? fidelity_of(placement, settings)
+                                                    : collectives::Fidelity::kFluid;
 }
 
-/// What is asked for beside the figures: the iteration in time, and the links with their load.
+/// Adds requested details: the record of the iteration, and the links with their load.
 void record(const Placement& placement, const StepRunner& runner, const StepAnswer& answer,
             LayoutResult& result) {
   const StepRun& run = *runner.recorded();
@@ -37,7 +37,7 @@ void record(const Placement& placement, const StepRunner& runner, const StepAnsw
       draw_topology(placement, prepared.placed, answer.carried, answer.times.steady, &ran);
 }
 
-/// What is busy for the whole iteration holds it back, whatever else the last one waited for.
+/// A resource that is busy for the whole iteration is the bottleneck.
 std::optional<Bottleneck> saturated(const LayoutResult& result) {
   constexpr double kAllTheTime = 0.995;
   if (result.links.empty() || result.links.front().utilization < kAllTheTime) return std::nullopt;
@@ -49,10 +49,10 @@ double share_of(SimTime part, SimTime all) {
   return all > SimTime{0} ? to_seconds(part) / to_seconds(all) : 0.0;
 }
 
-/// Slowed down as the job as it is; nothing where that is looked for anew.
+/// Slowdown of the unchanged job; nothing if it is determined again.
 using Slowdown = std::optional<std::vector<training::SlowdownFactors>>;
 
-/// What the job takes, and waits for, where no link of that kind holds it back.
+/// Time and bottleneck of the job with infinitely fast links of that kind.
 NextLimit limit_without(topology::LinkKind kind, Choices choices, const PreparedLayout& layout,
                         const RunSettings& settings, const Slowdown& slowdown) {
   RunSettings own = settings;
@@ -70,8 +70,8 @@ NextLimit limit_without(topology::LinkKind kind, Choices choices, const Prepared
           share_of(parts.compute + parts.optimizer, next.times.steady)};
 }
 
-/// NCCL chooses by the rates that it reads, so it chooses anew where they rise; what it then
-/// chooses may be worse than what it did before, and a limit that is gone slows nothing down.
+/// NCCL makes new choices for the higher rates it reads. If these are worse than its earlier ones,
+/// the earlier ones are used, since a removed limit must not slow the job down.
 void find_next_limit(topology::LinkKind kind, const PreparedLayout& layout,
                      const RunSettings& settings, const Slowdown& slowdown, LayoutResult& result) {
   const auto without = [&](Choices choices) {
@@ -88,7 +88,7 @@ SimTime passes_of_unit(const PreparedTraining& prepared, std::size_t unit) {
   return training::passes_of(prepared.plan, unit).all();
 }
 
-/// A unit whose passes are as short as any.
+/// A unit with the shortest passes.
 std::size_t fastest_unit(const PreparedTraining& prepared) {
   std::size_t fastest = 0;
   for (std::size_t u = 1; u < prepared.plan.units.size(); ++u) {
@@ -97,12 +97,11 @@ std::size_t fastest_unit(const PreparedTraining& prepared) {
   return fastest;
 }
 
-/// How much longer than those of the fastest unit passes are in the mean of all ranks' rates, as a
-/// share of them.
+/// Mean relative slowdown of passes against the fastest unit, averaged over the ranks' rates.
 double longer_than_fastest(const PreparedTraining& prepared, std::size_t fastest) {
   const double least = to_seconds(passes_of_unit(prepared, fastest));
   double ranks = 0;
-  double rates = 0;  // over that of the fastest
+  double rates = 0;  // relative to the fastest
   for (std::size_t u = 0; u < prepared.plan.units.size(); ++u) {
     const auto& alike = prepared.units->alike;
     const double count = alike.empty() ? 1.0 : static_cast<double>(alike[u]);
@@ -113,9 +112,8 @@ double longer_than_fastest(const PreparedTraining& prepared, std::size_t fastest
   return ranks / rates - 1;
 }
 
-/// An iteration of a rank that exchanges nothing, in the mean of all ranks' rates: what a GPU would
-/// take if each of them achieved in the job what it achieves alone. Where passes vary, in as many
-/// draws as the job had: those that this rank had among the others.
+/// Iteration of a rank without communication, averaged over the ranks' rates: the reference of the
+/// scaling efficiency. With varying passes it uses as many draws as the job, those of this rank.
 SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
                    const TrainingResult& job) {
   const Placement& placement = layout.placement;
@@ -132,7 +130,7 @@ SimTime time_alone(const PreparedLayout& layout, const RunSettings& settings,
   if (placement.job.variability.compute_sigma > 0.0) {
     how = repetitions_of(placement, settings);
     how.epoch = std::min(how.epoch, job.iterations_run);
-    how.takes_turns = false;
+    how.time_sliced = false;
   }
   const SimTime longer = training::stretched(passes_of_unit(single.prepared(), 0),
                                              longer_than_fastest(prepared, fastest));
@@ -166,7 +164,7 @@ void fill_spreads(StepRunner& runner, const RunSettings& settings, const Repetit
   result.epoch_spread = spread_of(std::move(epochs));
 }
 
-/// By stage: its passes, without traffic beside them.
+/// Passes by stage, without concurrent traffic.
 std::vector<SimTime> passes_alone(const training::StepPlan& plan) {
   std::vector<SimTime> alone;
   for (std::size_t u = 0; u < plan.units.size(); u += plan.replicas) {
@@ -176,18 +174,19 @@ std::vector<SimTime> passes_alone(const training::StepPlan& plan) {
   return alone;
 }
 
-/// The kind of link that holds a job back, and how slow it is.
+/// The kind of the bottleneck link, and the slowdown of the job.
 struct Limit {
   topology::LinkKind kind{};
   Slowdown slowdown;
 };
 
-/// Runs the job as it is. What holds it back; nothing where no link does, or that is not asked for.
+/// Runs the unchanged job. Returns its bottleneck; nothing if there is none, or if it was not
+/// requested.
 std::optional<Limit> run_as_it_is(const PreparedLayout& layout, const RunSettings& settings,
                                   LayoutResult& result) {
   const Placement& placement = layout.placement;
   const Library& library = *layout.library.library;
-  const bool sharded = !placement.job.training->data_alone;
+  const bool sharded = !placement.job.training->data_parallel_only;
   StepRunner runner(placement, library, *layout.training, settings,
                     fidelity_of_job(placement, settings));
   const std::vector<SimTime> alone = passes_alone(runner.prepared().plan);
@@ -219,9 +218,9 @@ std::optional<Limit> run_as_it_is(const PreparedLayout& layout, const RunSetting
 
 }  // namespace
 
-/// What was run as it is makes room before the run without its limit: of very many ranks that vary
-/// each fills gigabytes. A bottleneck is a link on the critical path; where there is none, the
-/// busiest is shown.
+/// Frees the first run before that of the next bottleneck: with very many varying ranks each needs
+/// gigabytes. A bottleneck is a link on the critical path; if there is none, the busiest link is
+/// shown.
 void run_training(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result) {
   const auto limit = run_as_it_is(layout, settings, result);
   if (settings.only_times) return;
@@ -231,10 +230,11 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
     result.bottleneck =
         Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};
   }
-  if (!layout.placement.job.training->data_alone) return;
+  if (!layout.placement.job.training->data_parallel_only) return;
   const SimTime alone = time_alone(layout, settings, *result.training);
   if (alone > SimTime{0}) {
-    // Ranks that exchange nothing vary apart: this one may have taken longer than the last to end.
+    // Ranks without communication vary independently: this one may have taken longer than the
+    // slowest of the job.
     result.training->scaling_efficiency =
         std::min(1.0, share_of(alone, result.training->iteration));
   }

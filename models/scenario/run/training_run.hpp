@@ -6,9 +6,9 @@
 
 namespace vgsim::scenario {
 
-/// Simulates an epoch of a training job, its iterations as far as they differ; then the same with
-/// one GPU (for the scaling efficiency) and with the bottleneck's kind of link taken away (for what
-/// would limit next), and fills in the result.
+/// Simulates an epoch of a training job, without repeated iterations; then one GPU alone (for the
+/// scaling efficiency) and the job with infinitely fast links of the bottleneck's kind (for the
+/// next bottleneck), and fills in the result.
 void run_training(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result);
 
 }  // namespace vgsim::scenario

@@ -6,32 +6,32 @@
 
 namespace vgsim::scenario {
 
-/// How well a number is known that a result rests on.
+/// How well an input of a result is known.
 enum class Knowledge {
-  kMeasured,    ///< read off a measurement of the very thing
-  kFitted,      ///< chosen so that measurements of something else come out, or by a calibration
-  kDocumented,  ///< from a datasheet or other documents, or computed from what is known
-  kAssumed,     ///< or recalled without reading it again
+  kMeasured,    ///< from a measurement of this item
+  kFitted,      ///< fitted to other measurements, or by a calibration
+  kDocumented,  ///< from a datasheet or other document, or computed from known values
+  kAssumed,     ///< assumed, or recalled without a checked source
 };
 
 /// "measured", "fitted", "documented", "assumed".
 [[nodiscard]] const char* to_string(Knowledge knowledge);
 
-/// What a word of "evidence" in the files of configs/ comes to. Unknown words are assumed.
+/// The class of a word of "evidence" in the files of configs/; kAssumed for unknown words.
 [[nodiscard]] Knowledge knowledge_of(const std::string& evidence);
 
-/// A number that a result rests on and that the scenario does not give.
+/// An input of a result that the scenario does not set.
 struct UsedInput {
   std::string name;   ///< "nic_rate_factor", "a100-pcie-80gb: memory bandwidth"
   std::string value;  ///< with its unit
-  std::string low;    ///< nine in ten lie between these; both empty where nothing is known
+  std::string low;    ///< limits of the 90 % interval; both empty if unknown
   std::string high;
-  std::string source;  ///< in words
+  std::string source;  ///< description
   Knowledge knowledge = Knowledge::kAssumed;
   bool calibrated = false;  ///< the scenario's calibration fitted it
 };
 
-/// How many of them are known how well.
+/// Number of inputs by class.
 struct KnowledgeCount {
   std::size_t measured = 0;
   std::size_t fitted = 0;

@@ -7,12 +7,18 @@
 
 namespace vgsim::scenario {
 
-/// What a rule says of a layout, in words. Throws std::out_of_range for a rule that is not listed.
+/// A warning by a rule. Throws std::out_of_range for an unknown rule.
 [[nodiscard]] inline Warning warning_of(const std::string& rule, std::string text,
                                         const Library& library) {
   const vsphere::Rule& known = library.vsphere->rules.at(rule);
-  return {known.id,       known.verdict,   std::move(text), known.remedy, known.sources.front().url,
-          known.standing, known.not_priced};
+  const vsphere::Citation& source = known.sources.front();
+  return {known.id,
+          known.verdict,
+          std::move(text),
+          known.remedy,
+          source.url.empty() ? source.title : source.url,
+          known.evidence,
+          known.not_priced};
 }
 
 }  // namespace vgsim::scenario

@@ -22,20 +22,20 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using input::Diagnostics;
 
-constexpr double kProbe = 0.05;   // change of a parameter that must show
-constexpr double kShows = 0.002;  // change of a prediction that does
-constexpr double kRelated = 0.2;  // correlations that are told
+constexpr double kProbe = 0.05;   // trial change of a parameter
+constexpr double kShows = 0.002;  // change of a prediction that counts
+constexpr double kRelated = 0.2;  // smallest correlation that is reported
 
-/// What is believed of a parameter before: the standard deviation of its logarithm.
+/// The prior of a parameter: the standard deviation of its logarithm.
 double believed(const Uncertain& quantity) {
   constexpr double kLeastKnown = 0.5;
   if (quantity.low <= 0) return kLeastKnown;
-  return std::max(0.01, std::log(quantity.high / quantity.low) / (2 * calibration::kNineInTen));
+  return std::max(0.01, std::log(quantity.high / quantity.low) / (2 * calibration::kQuantile95));
 }
 
 using Values = ParameterValues;
 
-/// What a correction is of.
+/// The key of a correction.
 struct Collective {
   std::string name;
   std::size_t ranks = 0;
@@ -58,7 +58,7 @@ class Calibrator {
     if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
     choose_points(before.front());
     if (fitted_.empty()) {
-      diagnostics.error("E611", {}, "", "there is no measured point to fit",
+      diagnostics.error("E611", {}, "", "no measured point to fit",
                         "cases, measurements or logs with times");
       return tl::unexpected(diagnostics);
     }
@@ -72,8 +72,8 @@ class Calibrator {
     const double factor = factor_left(found);
     if (factor > kNotTheMachine) {
       diagnostics.error("E617", {}, "",
-                        fmt::format("no parameters bring the model near the measurements: half of "
-                                    "them are off by a factor of {:.1f} or more after the fit",
+                        fmt::format("no parameters fit the measurements: half of them have errors "
+                                    "of a factor of {:.1f} or more after the fit",
                                     factor),
                         "measurements of the machines that the scenarios describe");
       return tl::unexpected(diagnostics);
@@ -107,7 +107,8 @@ class Calibrator {
 
   [[nodiscard]] MatrixXd at_fitted(const MatrixXd& all) const { return all(fitted_, Eigen::all); }
 
-  /// The median factor by which the parameters alone miss the fitted points, either way.
+  /// The median factor between fitted points and predictions without corrections, in either
+  /// direction.
   static double factor_left(const CalibrationFit& found) {
     std::vector<double> factors;
     for (const FittedPoint& point : found.points) {
@@ -122,8 +123,9 @@ class Calibrator {
     return library;
   }
 
-  /// Those that change a prediction. What no prediction asked for cannot; the others are changed
-  /// all together, and halved as long as something moves: most are of other GPUs and transports.
+  /// Finds the parameters that change a prediction. Parameters that no prediction reads are
+  /// excluded; the others are changed all together, and the set is halved while something changes:
+  /// most of them belong to other GPUs and transports.
   void choose_unknowns() {
     using Names = std::vector<std::string>;
     const std::set<std::string> used = used_->names();
@@ -156,7 +158,7 @@ class Calibrator {
     std::sort(names_.begin(), names_.end());
   }
 
-  /// Changes of so many parameters at once, all different, so that they do not undo each other.
+  /// Changes of several parameters at once, all different, so that they do not cancel.
   static VectorXd probe_of(std::size_t parameters) {
     VectorXd logs(static_cast<Index>(parameters));
     for (Index i = 0; i < logs.size(); ++i) {
@@ -225,8 +227,8 @@ class Calibrator {
     return result;
   }
 
-  /// Residuals of each collective become its correction, and what is left of them the noise;
-  /// without collectives that of the fit stands.
+  /// The residuals of each collective become its correction, and the rest the noise; without
+  /// collectives the noise of the fit is used.
   void find_corrections(CalibrationFit& result, double noise) {
     std::vector<double> left;
     for (auto& [collective, own] : members_) {
@@ -264,15 +266,15 @@ class Calibrator {
     return correction;
   }
 
-  /// Residuals after the fit replace the spreads that predictions of collectives have. Jobs whose
-  /// kind was measured miss as little as those do that have an anchor.
+  /// The residuals after the fit replace the spreads of collectives. The model error of jobs of a
+  /// measured kind becomes that of anchored jobs.
   void find_spreads(CalibrationFit& result) {
     constexpr double kWider = 1.5;
-    const std::string misfit = "_misfit";
+    const std::string model_error = "_model_error";
     std::vector<std::string> names;
     std::vector<Values> changes{{}};
     for (const auto& [name, written] : library_.parameters.all()) {
-      if (!name.ends_with("_spread") && !name.ends_with(misfit)) continue;
+      if (!name.ends_with("_spread") && !name.ends_with(model_error)) continue;
       names.push_back(name);
       const Uncertain& quantity = written->quantity;
       changes.push_back({{name, {1, quantity.low / kWider, quantity.high * kWider}}});
@@ -281,15 +283,15 @@ class Calibrator {
     const auto same = [](const Observation& a, const Observation& b) {
       return a.low_s == b.low_s && a.high_s == b.high_s;
     };
-    const double factor = std::exp(calibration::kNineInTen * result.noise);
+    const double factor = std::exp(calibration::kQuantile95 * result.noise);
     for (std::size_t n = 0; n < names.size(); ++n) {
       if (std::equal(all[0].begin(), all[0].end(), all[n + 1].begin(), same)) continue;
-      const std::string kind = names[n].substr(0, names[n].size() - misfit.size());
+      const std::string kind = names[n].substr(0, names[n].size() - model_error.size());
       result.spreads[names[n]] =
           names[n].ends_with("_spread") ? Uncertain{1, 1 / factor, factor}
           : kind.ends_with("_anchored")
               ? library_.parameters.at(names[n]).quantity
-              : library_.parameters.at(fmt::format("{}_anchored{}", kind, misfit)).quantity;
+              : library_.parameters.at(fmt::format("{}_anchored{}", kind, model_error)).quantity;
     }
   }
 
@@ -300,8 +302,8 @@ class Calibrator {
   double held_back_;
   std::vector<FittedPoint> points_;
   std::vector<Bytes> sizes_;                                ///< of the points of collectives
-  std::vector<Index> fitted_;                               ///< of points_
-  std::map<Collective, std::vector<std::size_t>> members_;  ///< points of each
+  std::vector<Index> fitted_;                               ///< indices into points_
+  std::map<Collective, std::vector<std::size_t>> members_;  ///< points of each collective
   std::vector<std::string> names_;
 };
 

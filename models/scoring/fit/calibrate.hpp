@@ -12,14 +12,12 @@ namespace vgsim::scenario {
 
 struct Library;
 
-/// Fits the uncertain parameters to what was measured: those that change a prediction by more than
-/// a five-hundredth when they change by a twentieth. Each is believed to lie in its interval before
-/// (see calibration::robust_fit). `held_back`: share of each subject's points, spread over them,
-/// that are predicted and not fitted.
-/// What the parameters cannot express of bare collectives stays as corrections: the residuals of
-/// each, smoothed over neighbouring sizes.
-/// Errors: subjects that cannot be run; no point to fit; nothing that the points determine; points
-/// that stay far off whatever the parameters are.
+/// Fits the uncertain parameters to measurements: those for which a change by 1/20 changes a
+/// prediction by more than 1/500. The interval of a parameter is its prior (see
+/// calibration::robust_fit). `held_back`: share of each subject's points, evenly distributed, that
+/// are predicted but not fitted. Residuals of bare collectives that the parameters cannot express
+/// become corrections, smoothed over neighbouring sizes. Errors: subjects that cannot be run; no
+/// points; no parameter that the points determine; points that stay far off with any parameters.
 [[nodiscard]] tl::expected<CalibrationFit, input::Diagnostics> calibrate(
     const std::vector<std::unique_ptr<FitSubject>>& subjects, const Library& library,
     double held_back);

@@ -97,7 +97,7 @@ std::string to_json(const CalibrationFit& fit, const CalibrationText& text,
   const auto fitted = fit.errors(false, &FittedPoint::after_s);
   const auto proof = fit.errors(true, &FittedPoint::after_s);
   document["fit"] = {{"points", fitted ? fitted->points : 0},
-                     {"held_back", proof ? proof->points : 0},
+                     {"validation_points", proof ? proof->points : 0},
                      {"noise", rounded(fit.noise)}};
   if (fitted) {
     document["fit"]["before"] = errors_json(*fit.errors(false, &FittedPoint::before_s));

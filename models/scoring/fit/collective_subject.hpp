@@ -6,8 +6,8 @@
 
 namespace vgsim::scenario {
 
-/// A measured collective. Where its algorithm is unknown, the prediction is the one of ring and
-/// tree that is nearer to the measurement.
+/// A measured collective. If its algorithm is unknown, the prediction for ring or tree that is
+/// nearer to the measurement is used.
 class CollectiveSubject : public FitSubject {
  public:
   CollectiveSubject(scoring::CollectiveCase measured, input::FileLoader load)

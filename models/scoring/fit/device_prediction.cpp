@@ -26,11 +26,11 @@ class Predictor {
       : machine_(machine), library_(library) {}
 
   Seconds operator()(const Copies& copies) const {
-    if (copies.routes.size() != 1) return left_out("which links they share is not told");
-    if (copies.by_kernel) return left_out("the model's copies are those of copy engines");
+    if (copies.routes.size() != 1) return left_out("the links that they share are unknown");
+    if (copies.by_kernel) return left_out("the model only covers copies by copy engines");
     constexpr std::int64_t kLeast = 16 << 20;
     if (copies.size.count() < kLeast) {
-      return left_out("the model has no latency of copies, which shows below 16 MiB");
+      return left_out("the model has no latency of copies, which matters below 16 MiB");
     }
     const auto rate = rate_of(copies.routes.front(), copies.peer_access);
     if (!rate) return tl::unexpected(rate.error());
@@ -41,7 +41,7 @@ class Predictor {
     const auto rate = memory_rate(pass.gpu);
     if (!rate) return rate;
     constexpr std::int64_t kLeast = 256 << 20;
-    if (pass.size.count() < kLeast) return left_out("the GPU's cache holds part of it");
+    if (pass.size.count() < kLeast) return left_out("part of the data is in the GPU's cache");
     return 2 * static_cast<double>(pass.size.count()) / *rate;
   }
 
@@ -50,7 +50,7 @@ class Predictor {
     if (model == nullptr) return unknown_gpu(product.gpu);
     const bool half = product.precision == "fp16" || product.precision == "bf16";
     const auto own = kernels::kernel_gpu(*model, "fp16", library_.parameters);
-    if (!half || !own) return left_out("the model's matrix products are those of 16 bits");
+    if (!half || !own) return left_out("the model only covers matrix products in 16 bits");
     const kernels::MatrixProduct shape{static_cast<double>(product.m),
                                        static_cast<double>(product.n),
                                        static_cast<double>(product.k)};
@@ -58,7 +58,7 @@ class Predictor {
   }
 
   Seconds operator()(const calibration::Launch& launch) const {
-    if (launch.waits) return left_out("the model's hosts do not wait for kernels");
+    if (launch.waits) return left_out("waiting for kernels on the host is not modelled");
     return to_seconds(library_.parameters.time("kernel_gap"));
   }
 
@@ -74,7 +74,7 @@ class Predictor {
     return tl::unexpected(std::string(why));
   }
 
-  /// Of the catalogue; nullptr if it has none of that name.
+  /// The catalogue's GPU; nullptr if there is none with that name.
   [[nodiscard]] const topology::GpuModel* gpu(std::size_t index) const {
     return index < machine_.gpus.size()
                ? library_.catalog->gpu_by_driver_name(machine_.gpus[index].name)
@@ -101,7 +101,7 @@ class Predictor {
            generation.payload_share.value * library_.parameters.number("pcie_rate_factor");
   }
 
-  /// Bytes per second, and why there is no such rate.
+  /// Bytes/s, or the reason why there is no rate.
   [[nodiscard]] Seconds rate_of(const Route& route, bool peer_access) const {
     const bool from_gpu = route.from.kind == Place::Kind::kGpu;
     const bool to_gpu = route.to.kind == Place::Kind::kGpu;
@@ -109,9 +109,9 @@ class Predictor {
     const Place& host = from_gpu ? route.to : route.from;
     const std::size_t index = from_gpu ? route.from.gpu : route.to.gpu;
     if (host.kind == Place::Kind::kPageable) {
-      return left_out("the model's copies are those of pinned memory");
+      return left_out("the model only covers copies of pinned memory");
     }
-    if (host.numa_node) return left_out("which node is near is not told");
+    if (host.numa_node) return left_out("the NUMA node of the GPU is unknown");
     const auto* model = gpu(index);
     if (model == nullptr) return unknown_gpu(index);
     const std::string& mode = machine_.gpus[index].virtualization;
@@ -124,14 +124,14 @@ class Predictor {
       const auto rate = memory_rate(a);
       return rate ? Seconds(*rate / 2) : rate;
     }
-    if (!peer_access) return left_out("through which memory it goes is not told");
+    if (!peer_access) return left_out("the memory that it uses is unknown");
     const auto* model = gpu(a);
     if (model == nullptr) return unknown_gpu(a);
     const std::string path = path_class(machine_.topology_matrix, a, b);
     if (path == "PIX" || path == "PXB") return pcie_rate(*model);
     const auto links = nvlinks_of(path);
     if (!links || model->nvlink.empty()) {
-      return left_out("no NVLink and no PCIe switch that joins them is told");
+      return left_out("no NVLink and no PCIe switch between them is listed");
     }
     const auto& generation = library_.catalog->nvlinks.at(model->nvlink);
     const BytesPerSecond link = model->nvlink_link_bandwidth ? model->nvlink_link_bandwidth->value

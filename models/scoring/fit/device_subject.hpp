@@ -7,11 +7,10 @@
 
 namespace vgsim::scenario {
 
-/// What single GPUs were measured at, as far as predicted_seconds() has something to compare it
-/// with.
+/// Measurements of single GPUs for which predicted_seconds() has a prediction.
 class DeviceSubject : public FitSubject {
  public:
-  /// `measurement`: its results alone that can be predicted.
+  /// `measurement`: only results with a prediction.
   explicit DeviceSubject(calibration::Measurement measurement)
       : measurement_(std::move(measurement)) {}
 

@@ -27,7 +27,7 @@ std::string time_text(double seconds) {
       "{} ps", static_cast<std::int64_t>(seconds * static_cast<double>(kPicosecondsPerSecond)));
 }
 
-/// Serves texts under their names.
+/// Loads texts by their names.
 input::FileLoader loader_of(const std::map<std::string, std::string>& texts) {
   return [texts](const std::string& path) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     const auto found = texts.find(path);
@@ -40,7 +40,7 @@ input::FileLoader loader_of(const std::map<std::string, std::string>& texts) {
 
 constexpr const char* kTopology = "topology.xml";
 
-/// A host with one GPU, which the scenario names.
+/// A host with one GPU, named by the scenario.
 constexpr const char* kOneGpu = R"(<system version="1">
 <cpu numaid="0" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="143">
 <pci busid="0000:01:00.0" class="0x030200" link_speed="32.0 GT/s PCIe" link_width="16">
@@ -78,15 +78,15 @@ class Sorter {
     }
   }
 
-  /// What is far faster than the catalogue's part can be was measured on another one: a GPU that
-  /// NVLink-C2C joins to its host, say.
+  /// A result far above the catalogue's limit was measured on a different part: for example a GPU
+  /// with NVLink-C2C to its host.
   void add_device_work(const Measured& result) {
     constexpr double kFarFaster = 1.5;
     const auto predicted = predicted_seconds(result.work, measurement_.machine, library_);
     if (!predicted) return leave_out(result, predicted.error());
     const bool is_launch = std::holds_alternative<calibration::Launch>(result.work);
     if (!is_launch && *predicted > kFarFaster * result.timing.median_s) {
-      return leave_out(result, "faster than the part of the catalogue can be");
+      return leave_out(result, "faster than the catalogue's part allows");
     }
     alone_.results.push_back(result);
   }
@@ -96,7 +96,7 @@ class Sorter {
         step.gpu < measurement_.machine.gpus.size()
             ? library_.catalog->gpu_by_driver_name(measurement_.machine.gpus[step.gpu].name)
             : nullptr;
-    if (model == nullptr) return leave_out(result, "the catalogue does not have the GPU");
+    if (model == nullptr) return leave_out(result, "the catalogue lacks the GPU");
     const ProbeJob job = job_of(step);
     scoring::JobPoint point;
     const json host = {{"topology", fmt::format("nccl:{}", kTopology)},
@@ -120,10 +120,10 @@ class Sorter {
 
   void add_call(const Measured& result, const CollectiveCall& call) {
     if (call.machines > 1) {
-      return leave_out(result, "the fabric between the machines is not told");
+      return leave_out(result, "the fabric between the machines is unknown");
     }
     if (measurement_.machine.nccl_topology.empty()) {
-      return leave_out(result, "the measurement does not hold NCCL's topology of the machine");
+      return leave_out(result, "the measurement lacks NCCL's topology of the machine");
     }
     sweeps_[{call.collective, call.gpus, call.algorithm.value_or(""), call.protocol.value_or("")}]
         .push_back(&result);

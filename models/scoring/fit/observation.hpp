@@ -21,10 +21,10 @@ struct CollectiveSize {
   Bytes size{};
 };
 
-/// A measured time, and the one that the model predicts with some parameters.
+/// A measured time, and the model's prediction with some parameters.
 struct Observation {
   std::string id;    ///< of the case or measurement
-  std::string what;  ///< the point of it: "1 MiB"
+  std::string what;  ///< the point: "1 MiB"
   double measured_s = 0;
   double predicted_s = 0;
   double low_s = 0;  ///< of the prediction's interval; both 0 without one
@@ -40,7 +40,7 @@ class FitSubject {
   FitSubject& operator=(const FitSubject&) = delete;
   virtual ~FitSubject() = default;
 
-  /// The same points in the same order, whatever the parameters are. Errors: what cannot be run.
+  /// The same points in the same order for any parameters. Errors: subjects that cannot be run.
   [[nodiscard]] virtual tl::expected<std::vector<Observation>, input::Diagnostics> observe(
       const Library& library) const = 0;
 };

@@ -32,8 +32,8 @@ json transformer_network() {
             {"final_norm", false}}}};
 }
 
-/// A bottleneck block keeps what its convolutions and norms read: twice the outer channels and four
-/// times the inner ones, as in ResNet-50.
+/// A bottleneck block keeps the inputs of its convolutions and norms: twice the outer channels and
+/// four times the inner ones, as in ResNet-50.
 json cnn_block(std::int64_t index) {
   using namespace calibration::probe_cnn;
   constexpr std::int64_t kFilter = kFilterExtent * kFilterExtent * kInnerChannels * kInnerChannels;
@@ -64,7 +64,7 @@ json cnn_network() {
 
 ProbeJob job_of(const TrainingStep& step) {
   const bool transformer = step.network == "transformer";
-  // The probe launches its kernels without a framework: the host is never late.
+  // The probe launches its kernels without a framework, so launches do not limit it.
   ProbeJob job;
   const json keys = {{"network", kProbeNetworkFile}, {"batch_per_gpu", step.batch},
                      {"precision", step.precision},  {"optimizer", transformer ? "adam" : "sgd"},

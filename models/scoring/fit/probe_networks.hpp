@@ -6,12 +6,12 @@
 
 namespace vgsim::scenario {
 
-/// Name under which a job names the network of a probe's training step.
+/// Name of the network of a probe's training step in a job.
 inline constexpr const char* kProbeNetworkFile = "probe-network.json";
 
 struct ProbeJob {
   std::string job;      ///< JSON, of a scenario with one GPU
-  std::string network;  ///< text of kProbeNetworkFile
+  std::string network;  ///< content of kProbeNetworkFile
 };
 
 /// The training step as a job: the transformer of calibration::probe_transformer, or the blocks of

@@ -40,7 +40,7 @@ std::vector<Observations> SubjectPredictor::observe(
   Diagnostics diagnostics;
   auto all = observe(changes, diagnostics);
   if (diagnostics.has_errors()) {
-    throw std::logic_error("a subject of a fit runs with some parameters alone: " +
+    throw std::logic_error("a subject of a fit runs only with some parameters: " +
                            input::render(diagnostics));
   }
   return all;

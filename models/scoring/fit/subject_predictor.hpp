@@ -13,7 +13,7 @@
 
 namespace vgsim::scenario {
 
-/// Parameters by name, instead of those of a library.
+/// Parameters by name that replace those of a library.
 using ParameterValues = std::map<std::string, calibration::Uncertain>;
 using Observations = std::vector<Observation>;
 
@@ -23,15 +23,14 @@ class SubjectPredictor {
   SubjectPredictor(const std::vector<std::unique_ptr<FitSubject>>& subjects, const Library& library)
       : subjects_(subjects), library_(library) {}
 
-  /// For each set of changes the points of all subjects, one after the other; reports what cannot
+  /// For each set of changes, the points of all subjects in sequence; reports subjects that cannot
   /// be run.
   [[nodiscard]] std::vector<Observations> observe(const std::vector<ParameterValues>& changes,
                                                   input::Diagnostics& diagnostics) const;
-  /// The same for subjects that could be run: they can be run with other parameters. Throws
-  /// std::logic_error otherwise.
+  /// The same for subjects that could be run before. Throws std::logic_error if one cannot be run.
   [[nodiscard]] std::vector<Observations> observe(
       const std::vector<ParameterValues>& changes) const;
-  /// Logarithms of what is predicted: a column for each set of changes.
+  /// Logarithms of the predictions: a column for each set of changes.
   [[nodiscard]] Eigen::MatrixXd logs(const std::vector<ParameterValues>& changes) const;
 
  private:

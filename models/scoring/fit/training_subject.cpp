@@ -9,8 +9,7 @@
 namespace vgsim::scenario {
 namespace {
 
-/// The time of an iteration that a point's value stands for: in time that value itself, in rates
-/// the inverse.
+/// The time of an iteration: the point's value if it is a time, the inverse if it is a rate.
 double measured_seconds(const scoring::JobSeries& series, const scoring::JobPoint& point,
                         const scoring::TrainingRun& run) {
   const double seconds = to_seconds(run.training.iteration);
@@ -27,7 +26,7 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
     for (const scoring::JobPoint& point : series.points) {
       if (!point.value || !point.left_out.empty()) continue;
       try {
-        // Whoever fits parameters notes for itself which of them are used.
+        // The fit records the used parameters itself.
         RunSettings settings;
         settings.note_inputs = false;
         settings.epoch_end = false;
@@ -39,8 +38,8 @@ tl::expected<std::vector<Observation>, input::Diagnostics> TrainingSubject::obse
             fmt::format("{}, {} GPUs, batch {}", series.id, run.ranks, run.training.global_batch);
         each.measured_s = measured_seconds(series, point, run);
         each.predicted_s = to_seconds(run.training.iteration);
-        each.low_s = each.predicted_s * stretched_by(run.training, run.misfits.low);
-        each.high_s = each.predicted_s * stretched_by(run.training, run.misfits.high);
+        each.low_s = each.predicted_s * slowdown_by(run.training, run.model_errors.low);
+        each.high_s = each.predicted_s * slowdown_by(run.training, run.model_errors.high);
         all.push_back(std::move(each));
       } catch (const std::runtime_error& error) {
         input::Diagnostics diagnostics;

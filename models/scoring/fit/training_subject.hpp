@@ -6,7 +6,7 @@
 
 namespace vgsim::scenario {
 
-/// Measured training jobs: the time of an iteration, whatever it was measured in.
+/// Measured training jobs: the time of an iteration, converted from the measured unit.
 class TrainingSubject : public FitSubject {
  public:
   TrainingSubject(scoring::JobCase measured, input::FileLoader load)

@@ -10,25 +10,26 @@
 namespace vgsim::scoring {
 namespace {
 
-// The search for a factor: each step solves for what gives the measured time if nothing but what is
-// sought changes, and it ends when the factor does not change any more.
+// Search for a factor: each step computes the factor that gives the measured time if nothing else
+// changes; it ends when the factor is constant.
 constexpr int kMostRuns = 10;
 constexpr double kSettled = 1e-3;  ///< relative
 constexpr double kMostFactor = 20;
-constexpr int kFewHeldUp = 20;  ///< the host holds up at most one part in so many
+constexpr int kFewHeldUp = 20;  ///< launches delay at most 1/20
 
-/// Times longer that passes of fused transformers take in 16 bits: an anchor beyond is held up by
-/// its start or its input, and no measure of its GPUs.
+/// Upper limit of the factor of 16-bit passes of fused transformers. A larger one measures start-up
+/// or input, not the GPUs.
 constexpr double kMostOfElsewhere = 1.4;
 
-/// Whether the host decides how long a rank computes: then the time measures the host.
+/// Whether launches by the host determine the compute time: then the measurement is one of the
+/// host.
 bool waits_for_launches(const scenario::TrainingResult& training) {
   return std::any_of(training.losses.begin(), training.losses.end(), [&](const auto& loss) {
     return loss.mechanism == training::kLaunches && loss.time * kFewHeldUp > training.compute;
   });
 }
 
-/// Nothing where the point measures neither GPU nor host.
+/// Nothing if the point measures neither GPU nor host.
 std::optional<FittedFactors> fitted_factors(TrainingRuns& runs, const JobSeries& series,
                                             const JobPoint& point) {
   FittedFactors fitted;
@@ -50,7 +51,7 @@ std::optional<FittedFactors> fitted_factors(TrainingRuns& runs, const JobSeries&
   return fitted;
 }
 
-/// An anchor that takes longer is held up by something else than what is fitted.
+/// An anchor above this factor is limited by something that is not fitted.
 double most_factor(const MeasuredJob& job) {
   return job.is_fused_transformer() && job.precision() == "fp16" ? kMostOfElsewhere : kMostFactor;
 }

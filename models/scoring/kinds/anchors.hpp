@@ -11,7 +11,7 @@
 
 namespace vgsim::scoring {
 
-/// Runs of training points, each once: several series have the same scenarios.
+/// Runs of training points, cached: several series have the same scenarios.
 class TrainingRuns {
  public:
   /// The library and the loader must outlive it.
@@ -19,10 +19,11 @@ class TrainingRuns {
                const scenario::RunSettings& settings)
       : library_(library), load_(load), settings_(settings) {}
 
-  /// Throws std::runtime_error where it cannot be run.
+  /// Throws std::runtime_error if it cannot be run.
   const TrainingRun& run(const JobPoint& point, const SlowdownFactors& factors);
 
-  /// Valid until it is asked for another point. Throws std::runtime_error for no sound scenario.
+  /// Valid until the next call with another point. Throws std::runtime_error for an invalid
+  /// scenario.
   MeasuredJob& job_of(const JobPoint& point);
 
  private:
@@ -31,18 +32,18 @@ class TrainingRuns {
   const scenario::RunSettings& settings_;
   std::map<std::pair<std::string, SlowdownFactors>, TrainingRun> known_;
   std::optional<MeasuredJob> job_;
-  std::string text_;  ///< of its scenario
+  std::string text_;  ///< of the current scenario
 };
 
-/// The factors that a point comes out with as measured.
+/// Factors with which the prediction of a point equals its measurement.
 struct FittedFactors {
   SlowdownFactors factors;
-  bool of_launches = false;  ///< what was fitted; else passes
+  bool of_launches = false;  ///< the fitted factor; else that of the passes
 };
 
-/// Factors of anchors. That of passes is used in the series and on the GPUs of its anchors, else on
-/// those GPUs, else everywhere; that of launches, which the software decides, in the same series on
-/// the same GPUs alone.
+/// Factors of anchors. The factor of passes applies to the series and GPUs of its anchors, else to
+/// those GPUs, else everywhere. The factor of launches depends on the software and applies only to
+/// the same series on the same GPUs.
 class AnchorFactors {
  public:
   void add(const std::string& series, const std::string& gpus, const FittedFactors& fitted);
@@ -58,7 +59,7 @@ class AnchorFactors {
   Factors launches_;
 };
 
-/// Fits the anchors of a case. Those that cannot be run are left out.
+/// Fits the anchors of a case; skips those that cannot be run.
 [[nodiscard]] AnchorFactors fit_anchors(const JobCase& measured, TrainingRuns& runs);
 
 }  // namespace vgsim::scoring

@@ -43,7 +43,8 @@ std::vector<const LogTable*> tables_of(const std::vector<LogTable>& tables,
   for (const LogTable* table : taken) {
     if (table->ranks == taken.front()->ranks) continue;
     diagnostics.error(kLogMismatch, table->header, "",
-                      "the tables of the log have different numbers of ranks", "one log for each");
+                      "the tables of the log have different numbers of ranks",
+                      "a separate log for each");
     break;
   }
   for (const LogTable* table : taken) {
@@ -51,7 +52,7 @@ std::vector<const LogTable*> tables_of(const std::vector<LogTable>& tables,
     if (!first || !table->nccl_version || table->nccl_version == first) continue;
     diagnostics.error(kLogMismatch, table->header, "",
                       fmt::format("the log mixes NCCL {} and {}", *first, *table->nccl_version),
-                      "one log for each");
+                      "a separate log for each");
     break;
   }
   return taken;
@@ -87,7 +88,7 @@ Json points_of(const std::vector<const LogTable*>& tables, bool in_place,
   return points;
 }
 
-/// What the log says of the machine: "8 x NVIDIA H100 80GB HBM3".
+/// The log's description of the machine: "8 x NVIDIA H100 80GB HBM3".
 Json stated_by(const LogTable& table) {
   std::map<std::string, std::size_t> models;
   for (const std::string& model : table.devices) ++models[model];
@@ -98,7 +99,7 @@ Json stated_by(const LogTable& table) {
   return stated;
 }
 
-/// The file's name without folder and ending, as an id.
+/// The file's name without folder and extension, as an id.
 std::string id_of(const std::string& log) {
   std::string id = log.substr(log.find_last_of('/') + 1);
   if (const std::size_t dot = id.find_last_of('.'); dot != std::string::npos && dot > 0) {
@@ -150,21 +151,22 @@ void check_agreement(const std::vector<LogTable>& tables, const std::string& col
       diagnostics.error(kLogMismatch, table.header, "",
                         fmt::format("the log has {} ranks, the scenario's job {}", *table.ranks,
                                     prediction.ranks),
-                        "a scenario of the machine that the log is of");
+                        "a scenario of the log's machine");
     } else if (table.bus_factor && std::abs(*table.bus_factor / factor - 1.0) > kRounding) {
       diagnostics.error(
           kLogMismatch, table.header, "",
           fmt::format("busbw is {:.3f} times algbw, but {:.3f} times in {} on {} ranks",
                       *table.bus_factor, factor, collective, prediction.ranks),
-          "a log of the scenario's collective, of as many ranks");
+          "a log of the scenario's collective with the same number of ranks");
     }
     const auto launched = calibration::gpus_per_thread(table);
     if (!launched || *launched == prediction.gpus_per_thread) continue;
-    diagnostics.warning(kOtherLaunch, table.header, "",
-                        fmt::format("a thread of nccl-tests launched for {} (nGpus), one of the "
-                                    "scenario's job does for {}",
-                                    gpus(*launched), prediction.gpus_per_thread),
-                        fmt::format("\"gpus_per_thread\": {} in the job", *launched));
+    diagnostics.warning(
+        kOtherLaunch, table.header, "",
+        fmt::format(
+            "a thread of nccl-tests launched for {} (nGpus), one of the scenario's job for {}",
+            gpus(*launched), prediction.gpus_per_thread),
+        fmt::format("\"gpus_per_thread\": {} in the job", *launched));
   }
 }
 

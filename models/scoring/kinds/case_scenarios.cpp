@@ -18,11 +18,11 @@ namespace {
 
 using namespace input;
 
-// Beyond the largest clusters and servers that exist; a slip of the pen is more.
+// Above the size of the largest clusters and servers.
 constexpr std::int64_t kMostHosts = 100'000;
 constexpr std::int64_t kMostGpusOfAHost = 1024;
 
-/// So many hosts of a machine, with so many GPUs each that take part.
+/// A number of hosts of a machine with a number of GPUs each.
 struct Use {
   At<std::string> machine;
   std::int64_t hosts = 1;
@@ -32,15 +32,15 @@ struct Use {
 const Decoder<Use>& use_decoder() {
   static const Decoder<Use> decoder = record<Use>({
       key("machine", &Use::machine, name()).required().describe("one of \"machines\""),
-      key("hosts", &Use::hosts, count(1, kMostHosts)).required().describe("how many of it"),
+      key("hosts", &Use::hosts, count(1, kMostHosts)).required().describe("number of hosts"),
       key("gpus", &Use::gpus, count(1, kMostGpusOfAHost))
-          .describe("GPUs of each that take part")
+          .describe("GPUs of each host that are used")
           .default_text("all"),
   });
   return decoder;
 }
 
-/// A whole scenario, made once: it is large.
+/// The shape of a whole scenario; cached, since it is large.
 const Shape& whole_scenario() {
   static const Shape shape = scenario::scenario_shape();
   return shape;
@@ -93,24 +93,25 @@ Decoder<Value> case_source() {
   return as_written(object_shape({
       field("url", string_shape()).required().describe("address of the measurements"),
       field("date", name_shape()).describe("of the measurements").examples({"2021-04"}),
-      field("also", array_shape(string_shape())).describe("what else was read"),
+      field("also", array_shape(string_shape())).describe("other documents that were read"),
   }));
 }
 
 Decoder<Value> case_left_out() {
   return as_written(array_shape(object_shape({
       field("id", name_shape()).required().describe("of the series in the source"),
-      field("points", count_shape(0)).describe("how many points of it"),
-      field("reason", string_shape()).required().describe("why they are not here"),
+      field("points", count_shape(0)).describe("number of its points"),
+      field("reason", string_shape()).required().describe("reason for the omission"),
   })));
 }
 
 const Shape& case_patch() {
   static const Shape shape = [] {
     ShapeNode node = whole_scenario().node();
-    node.fields.push_back(field("use", use_decoder().shape)
-                              .describe("the hosts: so many of a machine, with so many GPUs each"));
-    return patch_of(Shape(std::move(node)));
+    node.fields.push_back(
+        field("use", use_decoder().shape)
+            .describe("the hosts: a number of hosts of a machine, with a number of GPUs each"));
+    return patch_of(Shape(std::move(node))).published_in("case-patch.schema.json");
   }();
   return shape;
 }

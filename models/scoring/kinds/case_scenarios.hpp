@@ -12,36 +12,36 @@
 
 namespace vgsim::scoring {
 
-// Measured cases say the scenario of each point by merge patches (RFC 7396) one over the other. In
-// any of them "use": {"machine", "hosts", "gpus"} stands for so many hosts n[1-N] of one of the
-// case's machines, with so many GPUs each.
+// Measured cases define the scenario of each point by successive merge patches (RFC 7396). In each
+// of them "use": {"machine", "hosts", "gpus"} adds hosts n[1-N] of one of the case's machines, with
+// that number of GPUs each.
 
-/// Hosts that "use" names, each as in "hosts" of a scenario.
+/// The hosts that "use" defines, in the form of a scenario's "hosts".
 using CaseMachines = std::vector<input::Named<input::Value>>;
 
-/// One of these words, as it is.
+/// One of these words, unchanged.
 [[nodiscard]] input::Decoder<std::string> case_word(std::vector<std::string> words);
 
-/// "source": where the measurements were read.
+/// "source": the document with the measurements.
 [[nodiscard]] input::Decoder<input::Value> case_source();
 
-/// "left_out": series of the source, or points of them, that are not in the file.
+/// "left_out": series or points of the source that are not in the file.
 [[nodiscard]] input::Decoder<input::Value> case_left_out();
 
-/// A patch over a scenario, or over one without anything.
+/// A patch on a scenario, or on an empty one.
 [[nodiscard]] const input::Shape& case_patch();
 
-/// Reports what no key of a host is called; the rest is told where a machine is used.
+/// Reports keys that a host does not have; other errors are reported where the machine is used.
 void check_machines(const CaseMachines& machines, const input::Origin& origin,
                     input::Diagnostics& diagnostics);
 
-/// What all patches of a point come to, with its hosts and ranks in place of "use". Reports an
-/// unknown machine.
+/// The result of all patches of a point, with hosts and ranks in place of "use". Reports an unknown
+/// machine.
 [[nodiscard]] input::Value case_scenario(const input::Value& merged, const CaseMachines& machines,
                                          input::Diagnostics& diagnostics);
 
-/// Reports what is no scenario, and one without hosts; `point`: where it stands. Whether it has the
-/// form of a scenario.
+/// Reports invalid scenarios and scenarios without hosts; `point`: location of the point. Returns
+/// whether the scenario has the right form.
 bool check_case_scenario(const input::Value& scenario, const input::Origin& point,
                          input::Diagnostics& diagnostics);
 

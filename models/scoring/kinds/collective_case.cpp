@@ -17,7 +17,7 @@ bool is_slug_character(char c) {
          c == '_' || c == '-' || c == '+';
 }
 
-/// A name that can stand in a table, in a file name and on a command line.
+/// A name that is valid in tables, file names and on a command line.
 Shape slug_shape() {
   const std::string noun = "a name of at most 100 letters, digits, dots, dashes, + and _";
   return pattern_string(noun, "^[A-Za-z0-9._+-]{1,100}$",
@@ -33,7 +33,7 @@ Shape source_shape() {
   return object_shape({
       field("url", string_shape())
           .required()
-          .describe("address of the measurement, or where else it can be found"),
+          .describe("address of the measurement, or another reference"),
       field("date", name_shape())
           .required()
           .describe("of the measurement")
@@ -63,14 +63,14 @@ Shape point_shape() {
 std::vector<Field> about_fields() {
   return {
       field("format", enum_shape({kCollectiveCaseFormat})).required(),
-      field("id", slug_shape()).required().describe("what the case is called in scores; unique"),
+      field("id", slug_shape()).required().describe("name of the case in scores; unique"),
       field("title", name_shape())
           .required()
-          .describe("one line about it")
+          .describe("description in one line")
           .examples({"8 x B200, one node, all_reduce"}),
       field("class", slug_shape())
           .required()
-          .describe("kind of machine, by which errors are listed")
+          .describe("kind of machine; errors are listed by it")
           .examples({"nvswitch"}),
       field("group", slug_shape())
           .describe("one machine or document; all its cases count as one")
@@ -79,14 +79,15 @@ std::vector<Field> about_fields() {
           .required()
           .describe("A: set-up fully stated and healthy; B: some of it inferred; C: anomalous or "
                     "misconfigured, shown but not counted"),
-      field("grade_reason", string_shape()).describe("why the grade is not A"),
+      field("grade_reason", string_shape()).describe("reason for a grade below A"),
       field("virtualization", name_shape())
-          .describe("what the measurement ran on")
+          .describe("hardware and software of the measurement")
           .examples({"bare-metal"}),
-      field("source", source_shape()).describe("required where a point carries a measurement"),
-      field("stated", array_shape(string_shape())).describe("what the source says of the set-up"),
+      field("source", source_shape()).describe("required if a point has a measurement"),
+      field("stated", array_shape(string_shape()))
+          .describe("statements of the source about the set-up"),
       field("not_stated", array_shape(string_shape()))
-          .describe("what it leaves open and the scenario had to assume")
+          .describe("assumptions of the scenario that the source does not state")
           .examples({"[\"NCCL version\"]"}),
       field("note", string_shape()),
   };
@@ -99,18 +100,18 @@ MeasuredPoint read_point(const Value& value, Diagnostics& diagnostics) {
   if (const auto rate = find(value, "algbw")) point.algbw = as_rate(*rate);
   if (const auto rate = find(value, "busbw")) point.busbw = as_rate(*rate);
   if (point.time.has_value() + point.algbw.has_value() + point.busbw.has_value() > 1) {
-    topology::report(diagnostics, value, "the measurement is given more than once",
+    topology::report(diagnostics, value, "a point has more than one measurement",
                      "one of \"time\", \"algbw\" and \"busbw\"");
   }
   return point;
 }
 
-/// What a shape cannot say of a whole case.
+/// Checks a whole case beyond its shape.
 void check_case(const Value& document, const CollectiveCase& measured, Diagnostics& diagnostics) {
   if (find(document, "scenario")->is_object()) {
     const Value job = *find(*find(document, "scenario"), "job");
     if (!find(job, "collective")) {
-      topology::report(diagnostics, job, "the job is no collective", "\"collective\": \"...\"");
+      topology::report(diagnostics, job, "the job is not a collective", "\"collective\": \"...\"");
     }
     if (const auto sizes = find(job, "sizes")) {
       topology::report(diagnostics, *sizes, "the sizes of a case are those of its points");
@@ -130,19 +131,19 @@ Shape case_shape() {
   std::vector<Field> fields = about_fields();
   fields.push_back(
       field("algorithm_unknown", boolean_shape())
-          .describe("whether NCCL took a ring or a tree is not known: any time between "
-                    "the two predictions is right")
+          .describe("it is unknown whether NCCL used a ring or a tree: any time between "
+                    "the two predictions is correct")
           .default_text("false"));
   fields.push_back(field("scenario", any_of_shape({name_shape(), scenario::scenario_shape()}))
                        .required()
                        .describe("the machine and the collective as a scenario, or the "
                                  "path of its file relative to this one"));
   fields.push_back(field("layout", name_shape())
-                       .describe("layout of the scenario that was measured; only where it has "
+                       .describe("layout of the scenario that was measured; only if it has "
                                  "several"));
   fields.push_back(field("points", array_shape(point_shape(), 1, 1000))
                        .required()
-                       .describe("message sizes, and what was measured"));
+                       .describe("message sizes with their measurements"));
   return object_shape(std::move(fields));
 }
 

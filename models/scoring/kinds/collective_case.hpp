@@ -14,27 +14,27 @@
 
 namespace vgsim::scoring {
 
-/// One message size. At most one of the measurements is given; without any the point is predicted
-/// and not scored.
+/// One message size with at most one measurement. A point without measurement is predicted but not
+/// scored.
 struct MeasuredPoint {
   Bytes size{};
   std::optional<SimTime> time;
-  std::optional<BytesPerSecond> algbw;  ///< size over time
-  std::optional<BytesPerSecond>
-      busbw;  ///< algbw times the collective's factor, as nccl-tests has it
+  std::optional<BytesPerSecond> algbw;  ///< size / time
+  std::optional<BytesPerSecond> busbw;  ///< algbw times the collective's factor, as in nccl-tests
 
   [[nodiscard]] bool is_measured() const { return time || algbw || busbw; }
 };
 
-/// A collective that somebody measured on a machine, with the scenario that describes the machine.
+/// A collective measured on a machine, with the scenario that describes the machine.
 struct CollectiveCase {
   CaseHead head;
-  bool algorithm_unknown = false;  ///< ring or tree: a time between the two predictions is right
-  /// Its scenario, or the path of its file relative to the case's: one of them.
+  /// ring or tree: any time between the two predictions is correct
+  bool algorithm_unknown = false;
+  /// Its scenario, or the path of the scenario file relative to the case's file: one of them.
   std::optional<scenario::Document> scenario;
   std::optional<std::string> scenario_file;
   input::Origin scenario_origin;
-  std::optional<input::At<std::string>> layout;  ///< which of the scenario's, by name
+  std::optional<input::At<std::string>> layout;  ///< name of a layout of the scenario
   std::vector<MeasuredPoint> points;
 };
 
@@ -43,8 +43,7 @@ inline constexpr const char* kCollectiveCaseFormat = "vgsim.case/1";
 /// A case file.
 [[nodiscard]] input::Shape case_shape();
 
-/// Reads the document of a case, strictly. The scenario inside has the form of one, but is not
-/// built.
+/// Reads the document of a case, strictly. Checks the form of the scenario, but does not build it.
 [[nodiscard]] tl::expected<CollectiveCase, input::Diagnostics> read_case(
     const scenario::Document& document);
 

@@ -29,7 +29,7 @@ using scenario::ScenarioResult;
 using scenario::Shared;
 using topology::report;
 
-/// A scenario document and how to load what it names.
+/// A scenario document with its loader.
 struct OpenedScenario {
   Document document;
   input::FileLoader load;
@@ -57,7 +57,7 @@ std::optional<OpenedScenario> open_scenario(const CollectiveCase& measured,
                         }};
 }
 
-/// The scenario with the layout that was measured as its only one.
+/// The scenario with the measured layout only.
 std::optional<Document> with_one_layout(const Document& scenario, const CollectiveCase& measured,
                                         Diagnostics& diagnostics) {
   const std::vector<std::string> names = scenario.layouts();
@@ -74,20 +74,20 @@ std::optional<Document> with_one_layout(const Document& scenario, const Collecti
   return std::nullopt;
 }
 
-/// Checks what a case needs beyond a sound scenario.
+/// Checks the requirements of a case beyond a valid scenario.
 void check_job(const input::At<JobSpec>& job, const CollectiveCase& measured,
                Diagnostics& diagnostics) {
   if (!job->collective) {
-    report(diagnostics, job, "the job of a case is a collective", "\"collective\": \"...\"");
+    report(diagnostics, job, "the job of the case is not a collective", "\"collective\": \"...\"");
   }
   const auto algorithm = job->nccl.variables.find("NCCL_ALGO");
   if (measured.algorithm_unknown && algorithm != job->nccl.variables.end()) {
-    report(diagnostics, algorithm->second, "the case says that the algorithm is unknown",
+    report(diagnostics, algorithm->second, "the case states that the algorithm is unknown",
            "no NCCL_ALGO, or no \"algorithm_unknown\"");
   }
 }
 
-/// The layout with the sizes of the points, and with one algorithm where it is named.
+/// The layout with the sizes of the points, and with one algorithm if it is given.
 Shared<Layout> with_sizes(const Layout& layout, const CollectiveCase& measured,
                           const char* algorithm = nullptr) {
   auto changed = std::make_shared<Layout>(layout);
@@ -98,7 +98,7 @@ Shared<Layout> with_sizes(const Layout& layout, const CollectiveCase& measured,
   return changed;
 }
 
-/// A layout that vSphere does not power on has no times to compare.
+/// A layout that vSphere cannot power on has no times to compare.
 void report_refused(const LayoutResult& layout, const CollectiveCase& measured,
                     Diagnostics& diagnostics) {
   for (const scenario::Warning& warning : layout.warnings) {
@@ -114,7 +114,7 @@ TimeInterval interval_of(const CollectivePoint& point) {
   return {point.time, point.low, point.high};
 }
 
-/// The nearest point between both ends.
+/// The point between both ends that is nearest.
 double nearest(double measured, double first, double second) {
   const auto [low, high] = std::minmax(first, second);
   return std::clamp(measured, low, high);
@@ -127,9 +127,8 @@ double measured_seconds(const MeasuredPoint& point, double bus_factor) {
   return bytes * bus_factor / static_cast<double>(point.busbw->count());
 }
 
-/// By the range of sizes that it is in. Small messages are a matter of latency, large ones of
-/// bandwidth; those in between have no tag. Both readings of "KB" and "MB" are in the range that
-/// they name.
+/// The tag of a size's range. Latency dominates small messages, bandwidth large ones; sizes in
+/// between have no tag. Both meanings of "KB" and "MB" are in the same range.
 std::vector<std::string> size_tags(Bytes size) {
   if (size <= Bytes{4096}) return {"small"};
   if (Bytes{64'000} <= size && size <= Bytes{64 << 20}) return {"medium"};
@@ -176,7 +175,7 @@ tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& me
   check_job(base.job, measured, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
 
-  // Whoever fits parameters notes for itself which of them are used.
+  // The fit records the used parameters itself.
   RunSettings own = settings;
   own.note_inputs = false;
   const auto run_layout =

@@ -25,34 +25,33 @@ struct TimeInterval {
   SimTime high{};
 };
 
-/// What the model says of one point of a case.
+/// The prediction of one point of a case.
 struct PredictedPoint {
-  TimeInterval chosen;               ///< with the algorithm that NCCL is thought to choose
-  std::optional<TimeInterval> ring;  ///< both only where the case's algorithm is unknown
+  TimeInterval chosen;  ///< with the algorithm that the model predicts as NCCL's choice
+  std::optional<TimeInterval> ring;  ///< both only if the case's algorithm is unknown
   std::optional<TimeInterval> tree;
-  double bus_factor = 0.0;  ///< busbw over algbw of this collective
+  double bus_factor = 0.0;  ///< busbw / algbw of this collective
 };
 
 struct CollectivePrediction {
   std::string collective;  ///< "all_reduce"
   std::size_t ranks = 0;
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
-  std::vector<PredictedPoint> points;  ///< as in the case
-  std::int64_t gpus_per_thread = 1;    ///< that one thread of the host launches for
+  std::vector<PredictedPoint> points;  ///< in the order of the case
+  std::int64_t gpus_per_thread = 1;    ///< GPUs for which one host thread launches
 };
 
-/// Runs the scenario of a case at the sizes of its points. `load` hands over files by their path
-/// relative to the case. Errors are those of the scenario, and what keeps it from being compared:
-/// several layouts, a job that is no collective or that has one rank.
-/// Throws what run_scenario() throws.
+/// Runs the scenario of a case at the sizes of its points. `load` reads files by their path
+/// relative to the case. Errors: those of the scenario, several layouts, a job that is not a
+/// collective or has a single rank. Throws the exceptions of run_scenario().
 [[nodiscard]] tl::expected<CollectivePrediction, input::Diagnostics> predict(
     const CollectiveCase& measured, const scenario::Library& library, const input::FileLoader& load,
     const scenario::RunSettings& settings = {});
 
 /// Compares the points of a case, a series of times in seconds, with their predictions. A measured
-/// rate becomes a time by the definition of that rate. Where the algorithm is unknown, the error is
-/// 0 between the predictions for ring and tree, else from the nearer one, and the interval is over
-/// both.
+/// rate is converted to a time by its definition. If the algorithm is unknown, the error is 0
+/// between the predictions for ring and tree, else it is relative to the nearer one, and the
+/// interval covers both.
 [[nodiscard]] Prediction compare(const CollectiveCase& measured,
                                  const CollectivePrediction& predicted);
 

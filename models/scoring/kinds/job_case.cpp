@@ -18,13 +18,13 @@ namespace {
 
 using namespace input;
 
-// A value is a rate, or a time in seconds: from a nanosecond to a thousand times the fastest rate.
+// A value is a rate or a time in seconds: from a nanosecond to a thousand times the fastest rate.
 constexpr double kLeastValue = 1e-9;
 constexpr double kMostValue = 1e12;
 constexpr double kMostFlop = 1e24;  ///< of one step
 constexpr std::int64_t kMostMeasuredPoints = 100'000;
 
-/// Where a point is in the source.
+/// The location of a point in the source.
 struct PlaceKeys {
   std::optional<std::string> series;
   std::int64_t point = 0;
@@ -72,19 +72,19 @@ struct CaseKeys {
 };
 
 Decoder<Value> hints() {
-  return as_written(map_shape("what the source says of it and no key can", any_shape()));
+  return as_written(map_shape("statements of the source without a separate key", any_shape()));
 }
 
 /// The keys of both formats, and those of one.
 Decoder<PointKeys> point_decoder(const Keys<PointKeys>& own) {
   Keys<PointKeys> keys = {
       key("patch", &PointKeys::patch, as_written(case_patch()))
-          .describe("merge patch over the scenario of the series"),
+          .describe("merge patch on the scenario of the series"),
       key("value", &PointKeys::value, number(kLeastValue, kMostValue))
           .describe("measured, in the metric of the series; without one the point is predicted "
                     "and not scored"),
       key("skip", &PointKeys::left_out, name())
-          .describe("why the point is not run")
+          .describe("reason why the point is not run")
           .default_text("it is"),
       key("hints", &PointKeys::hints, hints()),
   };
@@ -98,19 +98,19 @@ Decoder<SeriesKeys> series_decoder(std::vector<std::string> metrics, const Keys<
       key("id", &SeriesKeys::id, name()).required().describe("unique in the case"),
       key("metric", &SeriesKeys::metric, case_word(std::move(metrics)))
           .required()
-          .describe("what the values are; rates are of all machines of the job"),
+          .describe("metric of the values; rates are sums over all machines of the job"),
       key("source_factor", &SeriesKeys::source_factor, number(kLeastValue, kMostValue))
-          .describe("a value in the source's unit over the same in this one's")
+          .describe("value in the source's unit divided by the value in the unit used here")
           .default_value("1.0"),
       key("patch", &SeriesKeys::patch, as_written(case_patch()))
-          .describe("merge patch over the scenario of the case"),
+          .describe("merge patch on the scenario of the case"),
       key("points", &SeriesKeys::points, list(placed(point_decoder(points)), 1)).required(),
   };
   add_keys(keys, own);
   return record<SeriesKeys>(std::move(keys));
 }
 
-/// Of a ratio, each series has one point that the others are in proportion to.
+/// In a ratio, one point of each series is the reference of the others.
 void verify_given(const CaseKeys& read, const SeriesKeys& series, Diagnostics& diagnostics) {
   std::size_t given = 0;
   for (const At<PointKeys>& point : series.points) {
@@ -131,7 +131,7 @@ void verify_case(const CaseKeys& read, const Value& at, Diagnostics& diagnostics
   for (const SeriesKeys& series : read.series) {
     if (!ids.insert(*series.id).second) {
       topology::report(diagnostics, series.id,
-                       fmt::format("a second series is called \"{}\"", *series.id));
+                       fmt::format("two series have the id \"{}\"", *series.id));
     }
     verify_given(read, series, diagnostics);
   }
@@ -142,22 +142,22 @@ Decoder<CaseKeys> case_decoder(const char* format, const char* grades,
                                Decoder<std::vector<SeriesKeys>> series, const Keys<CaseKeys>& own) {
   Keys<CaseKeys> keys = {
       key("format", &CaseKeys::format, case_word({format})).required(),
-      key("id", &CaseKeys::id, name()).required().describe("what it is called; unique"),
-      key("title", &CaseKeys::title, name()).required().describe("one line about it"),
+      key("id", &CaseKeys::id, name()).required().describe("name of the case; unique"),
+      key("title", &CaseKeys::title, name()).required().describe("description in one line"),
       key("group", &CaseKeys::group, name())
           .describe("one machine or document")
           .default_text("the id"),
       key("grade", &CaseKeys::grade, case_word({"A", "B", "C"})).required().describe(grades),
       key("source", &CaseKeys::source, case_source()).required(),
       key("not_stated", &CaseKeys::not_stated, as_written(array_shape(string_shape())))
-          .describe("what the source leaves open and the scenario had to assume"),
+          .describe("assumptions of the scenario that the source does not state"),
       key("left_out", &CaseKeys::left_out, case_left_out())
-          .describe("series of the source, or points of them, that are not here"),
+          .describe("series or points of the source that are omitted"),
       key("machines", &CaseKeys::machines, named("name of a machine", as_written(any_shape())))
           .describe("hosts that \"use\" names, each as in \"hosts\" of a scenario"),
       key("scenario", &CaseKeys::scenario, as_written(case_patch()))
           .required()
-          .describe("what all points have in common"),
+          .describe("common properties of all points"),
       key("series", &CaseKeys::series, std::move(series)).required(),
   };
   add_keys(keys, own);
@@ -171,8 +171,9 @@ const Decoder<CaseKeys>& training_decoder() {
                {"samples_per_s", "tokens_per_s", "step_time_s", "tflops_per_gpu"},
                {
                    key("anchor", &PointKeys::given, boolean())
-                       .describe("whether it may be used to fit what its GPUs reach; it is not "
-                                 "scored then")
+                       .describe(
+                           "whether the achieved rates of its GPUs are fitted to it; it is not "
+                           "scored then")
                        .default_value("false"),
                    key("flop_per_step", &PointKeys::flop_per_step, number(1, kMostFlop))
                        .describe("operations of a step as the source counts them, for "
@@ -181,7 +182,7 @@ const Decoder<CaseKeys>& training_decoder() {
                {
                    key("of", &SeriesKeys::of_one_gpu,
                        words<bool>({{"all GPUs", false}, {"one GPU", true}}))
-                       .describe("whose rate the values are")
+                       .describe("machines whose total rate the values are")
                        .default_value("all GPUs"),
                    key("hints", &SeriesKeys::hints, hints()),
                }),
@@ -207,18 +208,18 @@ const Decoder<CaseKeys>& virtual_decoder() {
                   .describe("whether the others of the series are predicted in proportion to it")
                   .default_value("false"),
               key("bound", &PointKeys::at_least, words<bool>({{"none", false}, {"lower", true}}))
-                  .describe("lower: the source says that it was more")
+                  .describe("lower: the true value is higher")
                   .default_value("none"),
               key("null", &PointKeys::null_model, number(0, kMostValue))
-                  .describe("what somebody would say who knows nothing of virtualization: over the "
-                            "given point, or as the value is"),
-              key("at", &PointKeys::at, place()).required().describe("where it is in the source"),
+                  .describe("estimate without a model of virtualization: relative to the "
+                            "given point, or an absolute value"),
+              key("at", &PointKeys::at, place()).required().describe("its location in the source"),
           },
           {})),
       {
           key("kind", &CaseKeys::kind, case_word({"pair", "share", "mig", "stun", "nic", "p2p"}))
               .required()
-              .describe("what it tells of: a VM beside bare metal, turns on a GPU, slices of one, "
+              .describe("subject: VM against bare metal, time slices of a GPU, MIG slices, "
                         "vMotion, kinds of NICs, traffic between GPUs"),
           key("noise", &CaseKeys::noise, number(0, 10))
               .required()
@@ -230,7 +231,7 @@ const Decoder<CaseKeys>& virtual_decoder() {
   return decoder;
 }
 
-/// The scenario is complete where the point is run. `trains`: its job must have a network.
+/// The scenario is complete when the point is run. `trains`: its job must have a network.
 void check_point(const JobPoint& point, bool trains, const Origin& origin,
                  Diagnostics& diagnostics) {
   const Value& scenario = point.scenario.value();
@@ -238,7 +239,7 @@ void check_point(const JobPoint& point, bool trains, const Origin& origin,
   if (!trains || !is_whole || !find(scenario, "hosts")) return;
   const Value job = *find(scenario, "job");
   if (find(job, "network")) return;
-  topology::report(diagnostics, job, "the job trains no network", "\"network\": \"...\"");
+  topology::report(diagnostics, job, "the job does not train a network", "\"network\": \"...\"");
 }
 
 JobPoint read_point(const PointKeys& from, const Value& series, const CaseMachines& machines,
@@ -304,7 +305,7 @@ Role JobPoint::role() const {
 Shape training_case_shape() { return training_decoder().shape; }
 Shape virtual_case_shape() { return virtual_decoder().shape; }
 
-/// Of grade C nothing counts.
+/// Cases of grade C do not count.
 tl::expected<JobCase, Diagnostics> read_training_case(const SourcePtr& file) {
   auto read = read_job_case(file, training_decoder(), true);
   if (read) read->head.counts = read->head.grade != "C";

@@ -9,17 +9,18 @@
 
 namespace vgsim::scoring {
 
-/// Fewest rows of a product that count: fewer are bound by memory, and not of training.
+/// Minimum number of rows of a scored product: smaller ones are bound by memory and do not occur in
+/// training.
 inline constexpr double kRowsOfTraining = 1024;
 
 struct PredictedKernel {
   double seconds = 0;
-  /// Its operations over the peak or its bytes over the memory's rate, whichever takes longer.
+  /// Operations over peak or bytes over memory rate, whichever takes longer.
   double datasheet_seconds = 0;
 };
 
-/// What the model says of a measured kernel; nothing where the catalogue does not have the GPU's
-/// peak or multiprocessors. Products in fp8 begin with operands in 16 bits.
+/// The prediction of a measured kernel; nothing if the catalogue lacks the GPU's peak or
+/// multiprocessors. Products in fp8 include the conversion of operands from 16 bits.
 [[nodiscard]] std::optional<PredictedKernel> predict(const MeasuredKernel& kernel,
                                                      const topology::Catalog& catalog,
                                                      const calibration::Parameters& parameters);

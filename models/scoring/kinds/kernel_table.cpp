@@ -30,8 +30,7 @@ constexpr std::array<std::string_view, 3> kDimensionsOfProducts = {"m", "n", "k"
 constexpr std::array<std::string_view, 5> kDimensionsOfAttention = {"batch", "tokens", "heads",
                                                                     "kv_heads", "head_size"};
 
-/// Headings say which column is which and of what kind the kernels are; each line is checked by
-/// itself.
+/// Headings determine the columns and the kind of kernel; each line is checked separately.
 class KernelTableReader {
  public:
   KernelTableReader(const input::SourcePtr& file, const topology::Catalog& catalog)
@@ -40,7 +39,7 @@ class KernelTableReader {
   tl::expected<std::vector<MeasuredKernel>, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostFile)) read_lines();
     if (!notes_.failed() && kernels_.empty()) {
-      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has headings alone",
+      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has only headings",
                    "a line for each kernel");
     }
     if (notes_.failed()) return tl::unexpected(notes_.errors());
@@ -92,7 +91,7 @@ class KernelTableReader {
     kernels_.push_back(std::move(kernel));
   }
 
-  /// Reports one that is missing.
+  /// Reports a missing cell.
   const CsvCell* cell(const CsvRow& row, std::string_view column) {
     const std::size_t at = columns_.find(column)->second;
     if (at < row.size() && !row[at].text.empty()) return &row[at];
@@ -116,16 +115,16 @@ class KernelTableReader {
     return std::nullopt;
   }
 
-  /// As the catalogue calls it; looked up once for each word.
+  /// The catalogue's name; looked up once for each word.
   std::optional<std::string> gpu_of(const CsvRow& row) {
     const CsvCell* found = cell(row, "gpu");
     if (found == nullptr) return std::nullopt;
     const auto [known, is_new] = gpus_.try_emplace(found->text);
     if (is_new) {
-      known->second = topology::meant_part(catalog_, "gpus", found->text);
+      known->second = topology::matching_part(catalog_, "gpus", found->text);
       if (!known->second) {
         notes_.error(codes::kBadValue, found->place,
-                     fmt::format("which GPU \"{}\" is, is not clear", found->text),
+                     fmt::format("unknown or ambiguous GPU \"{}\"", found->text),
                      "a GPU of the catalogue: see vgsim catalog gpus");
       }
     }

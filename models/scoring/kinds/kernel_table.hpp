@@ -13,7 +13,7 @@
 
 namespace vgsim::scoring {
 
-/// A kernel that was measured.
+/// A measured kernel.
 struct MeasuredKernel {
   std::string gpu;   ///< catalogue name
   std::string type;  ///< of the operands: "bf16", "fp16", "fp8"
@@ -22,8 +22,8 @@ struct MeasuredKernel {
 };
 
 /// Reads a table with a line for each kernel. Matrix products have the columns gpu, dtype, m, n, k
-/// and time_us; causal attention, forward, gpu, dtype, batch, tokens, heads, kv_heads, head_size
-/// and time_us. Others are passed over. All that is wrong comes at once.
+/// and time_us; causal attention in the forward pass has gpu, dtype, batch, tokens, heads,
+/// kv_heads, head_size and time_us. Other columns are ignored. Reports all errors at once.
 [[nodiscard]] tl::expected<std::vector<MeasuredKernel>, input::Diagnostics> read_kernel_table(
     const input::SourcePtr& file, const topology::Catalog& catalog);
 

@@ -97,7 +97,7 @@ CaseKind kernel_tables() {
           .columns = {"points", "signed", "median", "p90", "worst", "too low", "null median",
                       "not run"},
           .legend =
-              "errors are of a kernel's time. null model: the datasheet, that is its operations "
+              "errors of kernel times. null model: the datasheet, operations "
               "over the peak "
               "or bytes over the memory's rate, whichever takes longer. short_products have fewer "
               "than 1,024 "

@@ -7,8 +7,8 @@
 
 namespace vgsim::scoring {
 
-/// A case is all kernels of a kind ("products", "short_products" of fewer rows than training has,
-/// "attention") on one GPU with operands of one type; its id is "products/l40s/bf16".
+/// A case contains all kernels of a kind ("products", "short_products" with fewer rows than in
+/// training, "attention") on one GPU with operands of one type; its id is "products/l40s/bf16".
 [[nodiscard]] std::vector<Case> kernel_cases(const std::vector<MeasuredKernel>& kernels);
 
 }  // namespace vgsim::scoring

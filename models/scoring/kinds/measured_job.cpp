@@ -24,7 +24,7 @@ T value_or_throw(tl::expected<T, input::Diagnostics> result) {
   return std::move(*result);
 }
 
-/// Of kernels, in picoseconds, where the job does not say it.
+/// The launch interval of kernels in picoseconds, if the job does not state it.
 double launch_interval(const Library& library, const RunSettings& settings) {
   constexpr const char* kName = "kernel_launch_interval";
   const auto other = settings.parameters.find(kName);
@@ -42,7 +42,8 @@ MeasuredJob::MeasuredJob(const scenario::Document& scenario, const Library& libr
       settings_(settings),
       scenario_(value_or_throw(scenario::read_scenario(scenario, library))) {
   auto layout = std::make_shared<Layout>(*scenario_.layouts.front());
-  layout->idealised.unlimited_memory = true;
+  layout->idealised.unlimited_memory = true;  // the measured job ran
+  layout->idealised.any_support = true;
   layout_ = std::move(layout);
 }
 
@@ -70,14 +71,14 @@ TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
     job.launch_interval = SimTime{std::llround(interval * factors.launches)};
   }
   LayoutResult result = run(std::move(layout));
-  if (!result.training) throw std::runtime_error("the job trains no network");
+  if (!result.training) throw std::runtime_error("the job does not train a network");
   const auto& length = layout_->job->training.sequence_length;
   const scenario::PreparedLayout& ran = last_->layouts.front();
   return {std::move(*result.training),
           scenario::kind_of(ran),
-          {scenario::misfits_at(ran, &calibration::Uncertain::value),
-           scenario::misfits_at(ran, &calibration::Uncertain::low),
-           scenario::misfits_at(ran, &calibration::Uncertain::high)},
+          {scenario::error_factors_at(ran, &calibration::Uncertain::value),
+           scenario::error_factors_at(ran, &calibration::Uncertain::low),
+           scenario::error_factors_at(ran, &calibration::Uncertain::high)},
           result.ranks,
           result.hosts,
           length ? static_cast<double>(**length) : 1.0};

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
@@ -18,49 +18,49 @@ struct Library;
 
 namespace vgsim::scoring {
 
-/// As misfits_at() says them.
-struct MisfitRange {
-  scenario::Misfits value;
-  scenario::Misfits low;
-  scenario::Misfits high;
+/// As of error_factors_at().
+struct ModelErrorRange {
+  scenario::ErrorFactors value;
+  scenario::ErrorFactors low;
+  scenario::ErrorFactors high;
 };
 
-/// What became of a training job.
+/// The result of a training job.
 struct TrainingRun {
   scenario::TrainingResult training;
-  scenario::JobKind kind = scenario::JobKind::kData;
-  MisfitRange misfits;  ///< not in `training`
+  scenario::JobKind kind = scenario::JobKind::kDataParallel;
+  ModelErrorRange model_errors;  ///< not applied to `training`
   std::size_t ranks = 0;
   std::size_t hosts = 0;
-  double stated_tokens = 1;  ///< of a sample; 1 where the scenario says none
+  double stated_tokens = 1;  ///< of a sample; 1 if the scenario states none
 };
 
-/// How many times as long as predicted something takes.
+/// Factors on predicted times.
 struct SlowdownFactors {
-  double passes = 1.0;    ///< on the GPU
-  double launches = 1.0;  ///< of kernels by the host
+  double passes = 1.0;    ///< GPU time of the passes
+  double launches = 1.0;  ///< kernel launches by the host
 
   auto operator<=>(const SlowdownFactors&) const = default;
 };
 
-/// A job that was measured: read once, and run with several factors, each time on the machines of
-/// the time before. It did fit, whatever the memory model says.
+/// A measured job: read once, then run with several factors, each time on the machines of the
+/// previous run. Its memory use is not checked, since the job did run.
 class MeasuredJob {
  public:
-  /// The library and the loader must outlive it. Throws std::runtime_error for no sound scenario.
+  /// The library and the loader must outlive it. Throws std::runtime_error for an invalid scenario.
   MeasuredJob(const scenario::Document& scenario, const scenario::Library& library,
               const input::FileLoader& load, const scenario::RunSettings& settings);
 
-  /// Throws std::runtime_error where it cannot be run.
+  /// Throws std::runtime_error if it cannot be run.
   [[nodiscard]] scenario::LayoutResult run();
-  /// The same of a training job.
+  /// The same for a training job.
   [[nodiscard]] TrainingRun train(const SlowdownFactors& factors = {});
 
-  /// Whether its layers are described as those of a transformer, and programmed as one kernel where
-  /// that can be: with FlashAttention, or tuned.
+  /// Whether its layers are described as those of a transformer and fused where possible: with
+  /// FlashAttention, or tuned.
   [[nodiscard]] bool is_fused_transformer() const;
   [[nodiscard]] const std::string& precision() const;
-  /// What its GPUs are: the same text for those that are alike.
+  /// The description of its GPUs: equal texts for equal GPUs.
   [[nodiscard]] std::string gpus() const;
 
  private:
@@ -74,7 +74,7 @@ class MeasuredJob {
   std::optional<scenario::PreparedScenario> last_;
 };
 
-/// What a run of a training point gives in the metric of its series.
+/// The result of a training point in the metric of its series.
 [[nodiscard]] double in_metric(const JobSeries& series, const JobPoint& point,
                                const TrainingRun& run);
 

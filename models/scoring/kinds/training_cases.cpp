@@ -16,12 +16,12 @@
 namespace vgsim::scoring {
 namespace {
 
-/// Below this efficiency at the batch of the anchor a job is hard to scale, and so to predict.
+/// Below this efficiency at the anchor's batch, scaling of a job is hard to predict.
 constexpr double kHardToScale = 0.9;
 
-/// A run of a point, with what decides whether it may be compared with another.
+/// A run of a point, with the properties that make it comparable with another.
 struct Comparable {
-  const TrainingRun* run = nullptr;  ///< or nullptr where it failed
+  const TrainingRun* run = nullptr;  ///< nullptr if it failed
   std::string subject;               ///< GPUs, precision and network
 
   [[nodiscard]] double batch() const {
@@ -29,13 +29,13 @@ struct Comparable {
   }
 };
 
-/// What a point is if its GPUs do as much as those of its anchor.
+/// The value of a point if its GPUs perform like those of its anchor.
 struct AnchorComparison {
   double value = 0;          ///< in the metric of the series
-  bool keeps_batch = false;  ///< the batch of a GPU is that of the anchor
+  bool keeps_batch = false;  ///< whether the batch of a GPU equals the anchor's
 };
 
-/// The anchor with the nearest batch of a GPU, the first of those; nothing without one.
+/// The anchor with the nearest batch of a GPU, the first among equals; nothing without one.
 std::optional<std::size_t> anchor_of(const JobSeries& series, const std::vector<Comparable>& runs,
                                      std::size_t point) {
   std::optional<std::size_t> nearest;
@@ -66,11 +66,11 @@ std::optional<AnchorComparison> compare_with_anchor(const JobSeries& series,
 std::vector<std::string> tags_of(const TrainingRun& run) {
   const std::string hosts = run.hosts > 1 ? "several_hosts" : "one_host";
   switch (run.kind) {
-    case scenario::JobKind::kData:
+    case scenario::JobKind::kDataParallel:
       return {"data_parallel", hosts};
     case scenario::JobKind::kSharded:
       return {"sharded", hosts};
-    case scenario::JobKind::kSplit:
+    case scenario::JobKind::kModelParallel:
       return {"split", hosts};
   }
   return {};
@@ -87,7 +87,7 @@ std::vector<Fact> facts_of(const TrainingRun& run) {
           {"exposed_communication_s", to_seconds(training.exposed_communication)}};
 }
 
-/// Adds what the anchor says of a point that was run.
+/// Adds the anchor's estimate to a point that was run.
 void add_null_model(const JobSeries& series, const AnchorComparison& as_anchor, Point& point) {
   point.null_model = as_anchor.value;
   point.facts.push_back({"keeps_batch", as_anchor.keeps_batch});
@@ -143,7 +143,7 @@ MeasuredSeries predict_series(const JobSeries& series, const AnchorFactors& fact
   return result;
 }
 
-/// The scored point in the middle of a series; nothing where there is none.
+/// The scored point in the middle of a series; nothing if there is none.
 std::optional<std::size_t> middle_point(const MeasuredSeries& series) {
   std::vector<std::size_t> scored;
   for (std::size_t p = 0; p < series.points.size(); ++p) {
@@ -152,7 +152,7 @@ std::optional<std::size_t> middle_point(const MeasuredSeries& series) {
   return scored.empty() ? std::nullopt : std::optional(scored[scored.size() / 2]);
 }
 
-/// The middle point of each series as one draw has it, by series; none of those that cannot be run.
+/// The middle point of each series in one draw; points that cannot be run are skipped.
 void add_draw(const JobCase& measured, const std::vector<MeasuredSeries>& series,
               const AnchorFactors& factors, TrainingRuns& runs,
               std::vector<std::vector<double>>& drawn) {
@@ -164,7 +164,7 @@ void add_draw(const JobCase& measured, const std::vector<MeasuredSeries>& series
     try {
       const TrainingRun& ran = runs.run(point, factors.of(from.id, runs.job_of(point).gpus()));
       const double as_run = in_metric(from, point, ran);
-      const double factor = scenario::stretched_by(ran.training, ran.misfits.value);
+      const double factor = scenario::slowdown_by(ran.training, ran.model_errors.value);
       drawn[s].push_back(from.is_time() ? as_run * factor : as_run / factor);
     } catch (const std::exception&) {
       continue;
@@ -172,7 +172,8 @@ void add_draw(const JobCase& measured, const std::vector<MeasuredSeries>& series
   }
 }
 
-/// The factors of the anchors are fitted in each draw anew: what they fix does not spread.
+/// The factors of the anchors are fitted again in each draw, so quantities that they determine have
+/// no spread.
 void add_intervals(const JobCase& measured, const input::FileLoader& load,
                    const PredictionSettings& settings, std::vector<MeasuredSeries>& series) {
   std::vector<std::vector<double>> drawn(series.size());
@@ -191,7 +192,7 @@ void add_intervals(const JobCase& measured, const input::FileLoader& load,
   }
 }
 
-/// What is not asked for here takes other simulations.
+/// Skips results that need other simulations.
 PredictionSettings quick(PredictionSettings settings) {
   settings.run.next_limit = false;
   settings.run.note_inputs = false;
@@ -235,7 +236,7 @@ CaseKind training_cases() {
                       "null median", "null p90", "order", "inside", "not run"},
           .has_anchors = true,
           .legend =
-              "null model: each GPU does as much as one of the nearest anchor of the same network "
+              "null model: each GPU performs like one of the nearest anchor of the same network "
               "and GPU. "
               "hard: points with the anchor's batch on each GPU whose measured efficiency is below "
               "0.9"};

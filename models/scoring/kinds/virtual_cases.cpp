@@ -37,7 +37,7 @@ double virtual_metric(const scenario::LayoutResult& layout, const std::string& m
   return to_seconds(training.iteration);
 }
 
-/// Runs a point; the prediction is in the metric of the series, not yet in proportion to anything.
+/// Runs a point; the prediction is in the metric of the series, before scaling.
 Point run_point(const JobPoint& from, const std::string& metric, const input::FileLoader& load,
                 const PredictionSettings& settings) {
   Point point;
@@ -58,13 +58,13 @@ Point run_point(const JobPoint& from, const std::string& metric, const input::Fi
   return point;
 }
 
-/// What the given point of a series was measured to be, over its prediction.
+/// Measured value of the given point of a series divided by its prediction.
 struct Scale {
   double measured = 1.0;
   double factor = 1.0;
 };
 
-/// The scale that brings the given point to its value; nothing where it could not be run.
+/// The scale that maps the given point to its value; nothing if it could not be run.
 std::optional<Scale> scale_of(const std::vector<Point>& points) {
   for (const Point& point : points) {
     if (point.role != Role::kGiven || !point.predicted) continue;
@@ -73,7 +73,7 @@ std::optional<Scale> scale_of(const std::vector<Point>& points) {
   return std::nullopt;
 }
 
-/// 0 where a lower bound is kept.
+/// 0 if a lower bound is satisfied.
 double error_of(const JobPoint& from, double predicted) {
   if (from.at_least && predicted >= *from.value) return 0.0;
   return predicted / *from.value - 1;
@@ -92,7 +92,7 @@ void compare(const JobPoint& from, const std::optional<Scale>& scale, Point& poi
   if (point.null_model) point.null_error = error_of(from, *point.null_model);
 }
 
-/// Every point is run as it is; of ratios the series is then brought to its given point.
+/// Every point is run unchanged; series of ratios are then scaled to their given point.
 Prediction predict_virtual(const JobCase& measured, const input::FileLoader& load,
                            const PredictionSettings& settings) {
   Prediction prediction;
@@ -121,20 +121,21 @@ tl::expected<Case, input::Diagnostics> read_virtual(const CaseFile& file) {
 }  // namespace
 
 CaseKind virtual_cases() {
-  return {.name = "virtualization",
-          .format = kVirtualCaseFormat,
-          .shape = &virtual_case_shape,
-          .read = &read_each<read_virtual>,
-          .weighting = Weighting::kPoints,
-          .parts = {kAll},
-          .columns = {"points", "signed", "median", "p90", "worst", "null median", "in order",
-                      "not run"},
-          .legend =
-              "null model: what somebody would say who knows nothing of virtualization. pair: a VM "
-              "beside "
-              "bare metal; share: turns on a GPU; mig: slices of one; stun: of vMotion; nic: kinds "
-              "of NICs; "
-              "p2p: traffic between GPUs"};
+  return {
+      .name = "virtualization",
+      .format = kVirtualCaseFormat,
+      .shape = &virtual_case_shape,
+      .read = &read_each<read_virtual>,
+      .weighting = Weighting::kPoints,
+      .parts = {kAll},
+      .columns = {"points", "signed", "median", "p90", "worst", "null median", "in order",
+                  "not run"},
+      .legend =
+          "null model: an estimate without a model of virtualization. pair: a VM "
+          "against "
+          "bare metal; share: time slices of a GPU; mig: MIG slices; stun: of vMotion; nic: kinds "
+          "of NICs; "
+          "p2p: traffic between GPUs"};
 }
 
 }  // namespace vgsim::scoring

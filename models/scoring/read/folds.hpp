@@ -13,10 +13,10 @@ namespace vgsim::scoring {
 
 inline constexpr const char* kFoldsFormat = "vgsim.training-folds/1";
 
-/// Cases whose documents had no part in these values of parameters.
+/// Cases whose measurements were not used to fit these parameter values.
 struct Fold {
   std::vector<std::string> cases;            ///< by id
-  std::map<std::string, double> parameters;  ///< times in picoseconds, rates in bytes per second
+  std::map<std::string, double> parameters;  ///< times in picoseconds, rates in bytes/s
 };
 
 /// Constants for a cross-validation: each case is predicted with those of its fold.
@@ -28,7 +28,7 @@ using Folds = std::vector<Fold>;
 /// Reads such a file, strictly: a case is in one fold.
 [[nodiscard]] tl::expected<Folds, input::Diagnostics> read_folds(const input::SourcePtr& file);
 
-/// The values for a case; nullptr where it is in no fold.
+/// The values for a case; nullptr if it is in no fold.
 [[nodiscard]] const std::map<std::string, double>* parameters_of(const Folds& folds,
                                                                  const std::string& id);
 

@@ -23,6 +23,10 @@ Shape summary_shape() {
               field("null_model",
                     object_shape({whole("points").required(), figure("own_median").required(),
                                   figure("median").required(), figure("p90").required()})),
+              field("verdicts",
+                    object_shape({whole("right").required(), whole("false_accepts").required(),
+                                  whole("false_refusals").required(),
+                                  whole("wrong_reasons").required()})),
               figure("rank_correlation"),
               field("pairs", object_shape({whole("all").required(), whole("in_order").required()})),
               figure("change")})
@@ -30,21 +34,23 @@ Shape summary_shape() {
 }
 
 Shape facts_shape() {
-  return map_shape("name of a fact",
+  return map_shape("name of a property",
                    any_of_shape({number_shape(), boolean_shape(), string_shape()}));
 }
 
 Shape scored_point_shape() {
   return object_shape({
-      word("label").required().describe("which point it is"),
+      word("label").required().describe("label of the point"),
       field("role", enum_shape({"scored", "given", "blind", "left_out"})).required(),
       figure("measured"),
       figure("predicted"),
-      figure("error").describe("(predicted - measured) / measured"),
+      figure("error").describe("(predicted - measured) / measured; of verdicts the difference"),
       figure("low").describe("of the predicted interval"),
       figure("high"),
-      figure("null_model").describe("what a model without any knowledge predicts"),
+      figure("null_model").describe("prediction of the null model"),
       figure("null_error"),
+      field("verdict", enum_shape({"right", "false accept", "false refusal", "wrong reason"}))
+          .describe("of a verdict, against that of the sources"),
       word("failure").describe("why there is no prediction"),
       field("facts", facts_shape()).required(),
   });
@@ -83,7 +89,7 @@ void add_median(Medians& medians, std::string key, const Value& summary) {
 Shape score_shape() {
   return object_shape({
       field("schema", enum_shape({kScoreFormat})).required(),
-      field("kind", name_shape()).required().describe("what the cases are of"),
+      field("kind", name_shape()).required().describe("kind of the cases"),
       field("parts", map_shape("part of the score", summary_shape())).required(),
       field("missed_bars", array_shape(missed_shape())).required(),
       field("cases", map_shape("id of a case", scored_case_shape())).required(),

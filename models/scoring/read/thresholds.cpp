@@ -16,10 +16,10 @@ constexpr const char* kThresholdsFormat = "vgsim.bars/2";
 constexpr double kMostError = 1e6;
 constexpr double kMostPoints = 1e6;
 
-/// What is missed where more points fail to run than may: no quantity of a single part.
+/// The quantity that is missed if too many points fail to run; it does not belong to a single part.
 const Quantity kNotRun{"not_run",
                        "points not run",
-                       "most points that may fail to run, in all cases that count",
+                       "maximum number of points that fail to run, in all cases that count",
                        [](const ErrorSummary& s) -> std::optional<double> { return s.not_run; },
                        true,
                        0,
@@ -40,15 +40,21 @@ Shape limits_shape() {
   return object_shape(std::move(fields));
 }
 
+template <std::size_t VerdictSummary::*count>
+std::optional<double> count_of(const ErrorSummary& summary) {
+  if (!summary.verdicts) return std::nullopt;
+  return static_cast<double>(*summary.verdicts.*count);
+}
+
 double number_of(const Value& value, const Quantity& quantity) {
   return quantity.unit == Unit::kCount ? static_cast<double>(as_count(value)) : as_double(value);
 }
 
-/// The number of points comes first: it says whether the others have a meaning.
+/// The number of points comes first: it decides whether the others are meaningful.
 void add_limits(const Member& member, bool is_case, Thresholds& thresholds) {
   for (const Quantity& quantity : quantities()) {
     const auto limit = find(member.value, quantity.key);
-    const bool is_default = !limit && quantity.unit == Unit::kCount;
+    const bool is_default = !limit && quantity.unit == Unit::kCount && !quantity.at_most;
     if (!limit && !is_default) continue;
     thresholds.limits.push_back({member.name, is_case, &quantity,
                                  is_default ? quantity.least : number_of(*limit, quantity)});
@@ -87,32 +93,30 @@ const std::vector<Quantity>& quantities() {
   using Summary = const ErrorSummary&;
   using Number = std::optional<double>;
   static const std::vector<Quantity> table = {
-      {"points", "points", "points that must be there at least",
-       [](Summary s) -> Number { return s.points; }, false, 1, kMostPoints, Unit::kCount},
-      {"median", "median", "most that the median of |error| may be; 0.1 is 10 %",
+      {"points", "points", "minimum number of points", [](Summary s) -> Number { return s.points; },
+       false, 1, kMostPoints, Unit::kCount},
+      {"median", "median", "maximum median of |error|; 0.1 is 10 %",
        [](Summary s) -> Number { return s.median; }, true, 0, kMostError, Unit::kShare},
-      {"p90", "90th percentile", "most that the 90th percentile of |error| may be",
+      {"p90", "90th percentile", "maximum 90th percentile of |error|",
        [](Summary s) -> Number { return s.p90; }, true, 0, kMostError, Unit::kShare},
-      {"median_factor", "median factor",
-       "most that the median factor may be; 1.5 is half as long again, or 1/1.5",
+      {"median_factor", "median factor", "maximum median factor; 1.5 is 50 % longer, or 1/1.5",
        [](Summary s) -> Number { return s.median_factor; }, true, 1, kMostError, Unit::kFactor},
-      {"p90_factor", "90th percentile of the factor",
-       "most that the 90th percentile of the factor may be",
+      {"p90_factor", "90th percentile of the factor", "maximum 90th percentile of the factor",
        [](Summary s) -> Number { return s.p90_factor; }, true, 1, kMostError, Unit::kFactor},
       {"inside", "share inside the interval",
-       "least share of the points that must lie in the predicted interval, the mean over groups",
+       "minimum share of the points inside the predicted interval, the mean over groups",
        [](Summary s) { return s.intervals ? Number(s.intervals->inside) : std::nullopt; }, false, 0,
        1, Unit::kShare},
       {"width", "width of the interval",
-       "most that the width of intervals may be: the median over groups of high over low",
+       "maximum width of intervals: the median over groups of high over low",
        [](Summary s) { return s.intervals ? Number(s.intervals->width) : std::nullopt; }, true, 1,
        kMostError, Unit::kFactor},
       {"interval_score", "interval score",
-       "most that the interval score may be, as the width of an interval that holds all",
+       "maximum interval score, expressed as the width of an interval with all points",
        [](Summary s) { return s.intervals ? Number(s.intervals->score) : std::nullopt; }, true, 1,
        kMostError, Unit::kFactor},
       {"of_null", "median over that of the null model",
-       "most that the median of |error| may be of that of the null model, at the points that both "
+       "maximum ratio of the median of |error| to that of the null model, at the points that both "
        "predict",
        [](Summary s) {
          return s.null_model ? Number(s.null_model->own_median / s.null_model->median)
@@ -120,13 +124,21 @@ const std::vector<Quantity>& quantities() {
        },
        true, 0, kMostError, Unit::kShare},
       {"in_order", "pairs in order",
-       "least share of the pairs of points in a series, of those that differ by more than the "
-       "noise, whose order must be predicted",
+       "minimum share of the pairs of points in a series, among those that differ by more than the "
+       "noise, whose order is predicted correctly",
        [](Summary s) {
          return s.pairs > 0 ? Number(static_cast<double>(s.in_order) / static_cast<double>(s.pairs))
                             : std::nullopt;
        },
        false, 0, 1, Unit::kShare},
+      {"false_accepts", "false accepts", "maximum number of supported verdicts that sources refuse",
+       &count_of<&VerdictSummary::false_accepts>, true, 0, kMostPoints, Unit::kCount},
+      {"false_refusals", "false refusals",
+       "maximum number of refused verdicts that sources support",
+       &count_of<&VerdictSummary::false_refusals>, true, 0, kMostPoints, Unit::kCount},
+      {"wrong_reasons", "wrong reasons",
+       "maximum number of correct verdicts by another rule than the named one",
+       &count_of<&VerdictSummary::wrong_reasons>, true, 0, kMostPoints, Unit::kCount},
   };
   return table;
 }

@@ -13,23 +13,23 @@
 
 namespace vgsim::scoring {
 
-/// How a quantity is shown.
+/// The display format of a quantity.
 enum class Unit { kShare, kFactor, kCount };
 
-/// A quantity of an ErrorSummary that a threshold can be set for.
+/// A quantity of an ErrorSummary with a possible threshold.
 struct Quantity {
   const char* key;                                      ///< in files
   const char* text;                                     ///< on screen
   const char* meaning;                                  ///< of the limit
-  std::optional<double> (*value)(const ErrorSummary&);  ///< nothing where it has none
+  std::optional<double> (*value)(const ErrorSummary&);  ///< nothing if the summary has none
   bool at_most;                                         ///< else at least
-  double least;                                         ///< that a limit can be
+  double least;                                         ///< smallest possible limit
   double most;
   Unit unit;
 };
 [[nodiscard]] const std::vector<Quantity>& quantities();
 
-/// What a part of a score, or a case, must reach.
+/// The requirement for a part of a score, or for a case.
 struct Threshold {
   std::string of;  ///< part, or id of a case
   bool is_case = false;
@@ -40,11 +40,10 @@ struct Threshold {
 /// The content of a file of thresholds.
 struct Thresholds {
   std::vector<Threshold> limits;
-  std::size_t not_run = 0;  ///< points that may fail to run, in all cases that count
+  std::size_t not_run = 0;  ///< maximum number of points that fail to run, in all cases that count
 };
 
-/// A threshold that was missed, and what was reached instead; nothing where there is no such
-/// quantity.
+/// A threshold that was missed, and the actual value; nothing if the quantity does not exist.
 struct MissedThreshold {
   Threshold threshold;
   std::optional<double> value;
@@ -53,12 +52,12 @@ struct MissedThreshold {
 /// A file of thresholds, `vgsim.bars/2`, for cases of any kind.
 [[nodiscard]] input::Shape thresholds_shape();
 
-/// Reads such a file, strictly. Each part and case gets a threshold of one point at least where
-/// none is stated.
+/// Reads such a file, strictly. Each part and case without a threshold for points gets one of at
+/// least one point.
 [[nodiscard]] tl::expected<Thresholds, input::Diagnostics> read_thresholds(
     const input::SourcePtr& file);
 
-/// In the order of the file. Of a part without points only their number is missed.
+/// In file order. For a part without points only the number of points is reported.
 [[nodiscard]] std::vector<MissedThreshold> missed_thresholds(const std::vector<ScoredCase>& cases,
                                                              Weighting weighting,
                                                              const Thresholds& thresholds);

@@ -41,7 +41,7 @@ Shape transformer_shape() {
       field("gated", boolean_shape())
           .describe("three matrices in the feed-forward part (SwiGLU)")
           .default_text("false"),
-      field("vocabulary", count()).describe("tokens that there are"),
+      field("vocabulary", count()).describe("number of tokens"),
       field("patch_elements", count())
           .describe("elements of a patch that is projected, instead of a vocabulary"),
       field("learned_positions", count_shape(0, kMost))
@@ -107,7 +107,9 @@ Shape tensor_shape() {
 
 Shape flops_parts_shape() {
   return object_shape({
-      field("per_sample", flops_shape()).describe("whatever the length").default_text("0 FLOP"),
+      field("per_sample", flops_shape())
+          .describe("for each sample of any length")
+          .default_text("0 FLOP"),
       field("per_token", flops_shape()).describe("for each token").default_text("0 FLOP"),
       field("per_token_pair", flops_shape())
           .describe("for each pair of tokens (attention)")
@@ -118,7 +120,7 @@ Shape flops_parts_shape() {
 Shape activations_shape() {
   const auto elements = [] { return number_shape(0.0, 1e15); };
   return object_shape({
-      field("per_sample", elements()).describe("whatever the length").default_text("0"),
+      field("per_sample", elements()).describe("for each sample of any length").default_text("0"),
       field("per_token", elements()).describe("for each token").default_text("0"),
       field("per_token_pair", elements())
           .describe("for each pair of tokens (attention)")
@@ -200,11 +202,11 @@ void read_layers(const Value& layers, std::vector<LayerGroup>& out) {
   }
 }
 
-/// A hundred times the layers of the deepest network there is: what repeats write in a line would
-/// else fill any memory.
+/// A hundred times the layers of the deepest published network. Nested repeats in a short file
+/// could otherwise exhaust memory.
 constexpr std::int64_t kMostLayers = 100'000;
 
-/// With all repeats.
+/// Counts layers with all repeats.
 std::int64_t count_layers(const Value& layers) {
   std::int64_t count = 0;
   for (const Value& layer : layers.elements()) {
@@ -218,11 +220,11 @@ void check_count(const Value& layers, Diagnostics& diagnostics) {
   const std::int64_t count = count_layers(layers);
   if (count <= kMostLayers) return;
   diagnostics.error("E431", layers.location(), layers.pointer(),
-                    fmt::format("{} layers, with what \"repeat\" makes of them", count),
-                    fmt::format("at most {}: one layer that stands for several", kMostLayers));
+                    fmt::format("{} layers after expanding \"repeat\"", count),
+                    fmt::format("at most {}: merge several layers into one", kMostLayers));
 }
 
-/// A day, and more samples than any batch has.
+/// One day, and more samples than any batch has.
 constexpr SimTime kLongestStep{86'400'000'000'000'000};
 constexpr std::int64_t kLargestBatch = 100'000'000;
 
@@ -235,12 +237,12 @@ Shape step_shape() {
                         }),
                         1, 1000))
           .required()
-          .describe("what a step took on the whole GPU, on bare metal, by samples of the batch"),
+          .describe("time of a step on the whole GPU, on bare metal, by samples of the batch"),
       field("busy", number_shape(0.001, 1.0))
-          .describe("share of the one time measured that the GPU is at work")
-          .default_text("1; with several batches, as they tell"),
+          .describe("share of the single measured time with a busy GPU")
+          .default_text("1; with several batches, derived from them"),
       field("memory_bound", number_shape(0.0, 1.0))
-          .describe("share of the GPU's work that waits for its memory")
+          .describe("share of the GPU's work that is limited by memory bandwidth")
           .default_text("parameter memory_bound_share"),
   });
 }
@@ -268,7 +270,7 @@ void check_step(const Value& value, Diagnostics& diagnostics) {
     }
   }
   if (step.busy && step.points.size() > 1) {
-    complain("\"busy\" beside several batches", "one of them: several batches tell it");
+    complain("\"busy\" with several batches", "one of them: several batches imply it");
   }
 }
 
@@ -293,10 +295,10 @@ void check_transformer(const Value& value, Diagnostics& diagnostics) {
     diagnostics.error("E431", value.location(), value.pointer(), message, expected);
   };
   if (!find(value, "head_size") && t.hidden % t.heads != 0) {
-    error("\"hidden\" is no multiple of \"heads\"", "\"head_size\", or another number of heads");
+    error("\"hidden\" is not a multiple of \"heads\"", "\"head_size\", or another number of heads");
   }
   if (t.heads % t.kv_heads != 0) {
-    error("\"heads\" is no multiple of \"kv_heads\"", "groups of heads of one size");
+    error("\"heads\" is not a multiple of \"kv_heads\"", "groups of heads of one size");
   }
   if ((t.vocabulary > 0) == (t.patch_elements > 0)) {
     error("a transformer reads tokens or patches", "one of \"vocabulary\" and \"patch_elements\"");
@@ -305,7 +307,7 @@ void check_transformer(const Value& value, Diagnostics& diagnostics) {
     error("a classifier has classes", "\"classes\"");
   }
   if (t.experts_per_token > t.experts) {
-    error("more experts for a token than there are", "\"per_token\" up to \"count\"");
+    error("more experts per token than experts", "\"per_token\" up to \"count\"");
   }
 }
 
@@ -341,14 +343,14 @@ Shape network_shape() {
       field("name", name_shape()).required(),
       field("sources", topology::sources_shape()),
       field("sample", object_shape({field("sequence_length", count_shape(1, 10'000'000))}))
-          .describe("what one sample is"),
+          .describe("unit of a sample"),
       field("input", object_shape({
                          field("stored_bytes", topology::sourced(bytes_shape()))
                              .describe("one sample, as read from storage"),
                          field("device_bytes", topology::sourced(bytes_shape()))
                              .describe("one sample, as copied to the GPU"),
                          field("core_time", topology::sourced(time_shape()))
-                             .describe("what one core takes to decode and augment a sample"),
+                             .describe("time that one core takes to decode and augment a sample"),
                      })),
       field("validated_by", array_shape(name_shape(), 1))
           .describe("measured cases (tests/training-cases) that its predictions are compared with"),
@@ -364,9 +366,8 @@ Shape network_shape() {
           .describe("in forward order; or give \"transformer\" or \"step\""),
       field("transformer", transformer_shape()).describe("a transformer by its hyper-parameters"),
       field("step", step_shape())
-          .describe(
-              "a program of which only measured times are known: inference, HPL, any training; "
-              "each GPU runs it for itself, and nothing is exchanged"),
+          .describe("a program with measured times only: inference, HPL, any training; each GPU "
+                    "runs it independently, without communication"),
       field("achieved_share", object_shape({field("fp32", share), field("tf32", share),
                                             field("fp16", share), field("fp8", share)}))
           .describe("achieved over peak operations per second in training, by precision"),

@@ -11,7 +11,7 @@ namespace vgsim::training {
 
 [[nodiscard]] input::Shape network_shape();
 
-/// Reads a network that was checked against network_shape(); reports tensors that are none.
+/// Reads a network that was checked against network_shape(); reports invalid tensors.
 [[nodiscard]] NetworkModel read_network(const input::Value& document,
                                         input::Diagnostics& diagnostics);
 

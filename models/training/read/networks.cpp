@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "models/training/read/network_file.hpp"
-#include "topology/input/meant_names.hpp"
+#include "topology/input/matching_names.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"
 
@@ -52,7 +52,7 @@ std::shared_ptr<const NetworkModel> Networks::find(const input::At<std::string>&
   const std::string& name = *network;
   if (files_.contains(name)) return load(name, diagnostics);
   if (name.ends_with(".json")) return read_file(network, load_file, diagnostics);
-  const auto meant = input::meant_names(name, names());
+  const auto meant = input::matching_names(name, names());
   if (meant.size() == 1) return load(meant.front(), diagnostics);
   if (meant.size() > 1) {
     topology::report(diagnostics, network, fmt::format("\"{}\" may mean several networks", name),

@@ -13,15 +13,15 @@
 
 namespace vgsim::training {
 
-/// The networks that can be trained by name. Each file is read when its network is first asked for.
+/// The networks that can be trained by name. A file is read when its network is first requested.
 class Networks {
  public:
   Networks() = default;
-  /// Files by the names of their networks.
+  /// Files by network name.
   explicit Networks(std::map<std::string, input::SourcePtr> files) : files_(std::move(files)) {}
 
-  /// The network of that name, or of that file ("resnet.json", from `load`); nothing after a report
-  /// of what is wrong.
+  /// The network with that name, or from that file ("resnet.json", read by `load`). Empty after an
+  /// error was reported.
   [[nodiscard]] std::shared_ptr<const NetworkModel> find(const input::At<std::string>& network,
                                                          const input::FileLoader& load,
                                                          input::Diagnostics& diagnostics) const;
@@ -34,7 +34,7 @@ class Networks {
                                                          input::Diagnostics& diagnostics) const;
 
   std::map<std::string, input::SourcePtr> files_;
-  /// Of what was read: scenarios may run at the same time.
+  /// Guards `read_`: scenarios can run concurrently.
   std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
   mutable std::map<std::string, std::shared_ptr<const NetworkModel>> read_;
 };

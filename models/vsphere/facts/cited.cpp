@@ -2,19 +2,41 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace vgsim::vsphere {
 
 using namespace input;
+
+namespace {
+
+/// The best first.
+std::vector<std::string> evidence_words() {
+  return {"read", "measured", "excerpt", "inferred", "recalled", "assumed"};
+}
+
+}  // namespace
+
+std::size_t rank_of_evidence(const std::string& evidence) {
+  const auto words = evidence_words();
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), evidence) - words.begin());
+}
 
 Shape citations_shape() {
   return map_shape(
       "short name of the source",
       object_shape({
           field("title", string_shape()).required(),
+          field("date", string_shape())
+              .describe("of the document, as far as it states one")
+              .examples({"2024-06-25"}),
           field("url", string_shape()),
-          field("evidence", enum_shape({"documented", "measured", "recalled", "assumed"}))
+          field("evidence", enum_shape(evidence_words()))
               .required()
-              .describe("how well the fact is known"),
+              .describe(
+                  "read: the whole page or file; measured; excerpt: a part of it; inferred: it "
+                  "follows from what sources state; recalled: from memory, not re-read"),
       }));
 }
 
@@ -26,9 +48,16 @@ Citation Citations::of(const Value& name, Diagnostics& diagnostics) const {
                       "a key of \"sources\" in the same file");
     return {};
   }
-  const auto url = find(*found, "url");
-  return {as_string(*find(*found, "title")), url ? as_string(*url) : "",
-          as_string(*find(*found, "evidence"))};
+  const auto text = [&](const char* key) {
+    const auto value = find(*found, key);
+    return value ? as_string(*value) : std::string();
+  };
+  return {text("title"), text("date"), text("url"), text("evidence")};
+}
+
+std::string to_string(const Citation& source) {
+  return fmt::format("{}{} ({})", source.title, source.date.empty() ? "" : ", " + source.date,
+                     source.evidence);
 }
 
 }  // namespace vgsim::vsphere

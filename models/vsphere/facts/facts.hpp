@@ -9,7 +9,7 @@
 
 namespace vgsim::vsphere {
 
-/// What is known of vSphere and vGPU: all of `configs/vsphere/`.
+/// Facts about vSphere and vGPU: all of `configs/vsphere/`.
 struct Facts {
   Versions versions;
   Profiles profiles;

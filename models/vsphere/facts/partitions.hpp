@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/cited.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shapes/shape.hpp"
 #include "topology/input/source_file.hpp"
@@ -21,12 +22,16 @@ struct BoardPartitions {
   /// Of 1, 2, 4 or all modules each; larger ones first.
   std::vector<std::vector<std::int64_t>> groups;
   std::vector<std::int64_t> module_of_gpu;  ///< by position in PCIe order
+  std::string vgpu_since;                   ///< version of vSphere from which it takes vGPU groups
+  /// Release of the vGPU software with the Fabric Manager for ESXi, if the board needs a
+  /// specific one.
+  std::optional<DriverRelease> fabric_manager;
 };
 
 /// All of `configs/vsphere/partitions.json`.
 class Partitions {
  public:
-  /// Those of a board with so many GPUs of that catalogue name; nothing if unknown.
+  /// Those of a board with `gpus` GPUs of the catalogue name `gpu`; nullptr if unknown.
   [[nodiscard]] const BoardPartitions* of(std::string_view gpu, std::size_t gpus) const;
 
   [[nodiscard]] static tl::expected<Partitions, input::Diagnostics> read(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/vsphere/facts/read_checked.hpp"
+#include "models/vsphere/facts/versions.hpp"
 #include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::vsphere {
@@ -19,18 +20,22 @@ std::vector<std::string> architectures() {
 }
 
 Shape time_sliced_shape() {
-  return map_shape("profile, as ESXi names it",
-                   object_shape({
-                       field("framebuffer", bytes_shape(Bytes{1})).required(),
-                       field("per_gpu", count_shape(1, 128))
-                           .required()
-                           .describe("how many of this size one GPU takes"),
-                       field("mixed_per_gpu", count_shape(1, 128))
-                           .describe("how many it takes in mixed-size mode"),
-                       field("placements", array_shape(count_shape(0, 1024)))
-                           .describe("placement ids in mixed-size mode: GB of framebuffer where "
-                                     "the profile may begin"),
-                   }));
+  return map_shape(
+      "profile, as ESXi names it",
+      object_shape({
+          field("framebuffer", bytes_shape(Bytes{1})).required(),
+          field("per_gpu", count_shape(1, 128))
+              .required()
+              .describe("number of vGPUs of this size on one GPU"),
+          field("series", enum_shape({"c", "q", "b", "a"}))
+              .describe("c: compute; q: workstations; b: desktops; a: applications")
+              .default_text("c"),
+          field("source", name_shape()).describe("if it differs from that of the board"),
+          field("mixed_per_gpu", count_shape(1, 128)).describe("number in mixed-size mode"),
+          field("placements", array_shape(count_shape(0, 1024)))
+              .describe("placement ids in mixed-size mode: GB of framebuffer where "
+                        "the profile may begin"),
+      }));
 }
 
 Shape mig_shape() {
@@ -43,7 +48,7 @@ Shape mig_shape() {
                        field("starts", array_shape(count_shape(0, 7)))
                            .describe("memory slices where an instance may begin"),
                        field("vgpus_per_instance", count_shape(1, 64))
-                           .describe("how many vGPUs take turns on one instance")
+                           .describe("number of time-sliced vGPUs on one instance")
                            .default_text("1"),
                        field("media_engines", boolean_shape())
                            .describe("whether it has all of the GPU's media engines"),
@@ -67,6 +72,39 @@ Shape multiprocessors_shape() {
           .describe("of an instance"),
       field("source", name_shape()).required(),
   });
+}
+
+Shape support_shape() {
+  return object_shape({
+      field("from", string_shape()).describe("first release of the vGPU software that supports it"),
+      field("to", string_shape()).describe("the last release that supports it"),
+      field("vsphere", enum_shape(Versions::words())).describe("first version of vSphere"),
+      field("source", name_shape()).required(),
+      field("note", string_shape()),
+  });
+}
+
+std::optional<std::string> text_of(const Value& object, const char* name) {
+  const auto found = find(object, name);
+  return found ? std::optional(as_string(*found)) : std::nullopt;
+}
+
+VgpuSupport read_support(const Value& board, const Citations& citations, Diagnostics& diagnostics) {
+  const auto found = find(board, "vgpu");
+  if (!found) return {};
+  static_cast<void>(citations.of(*find(*found, "source"), diagnostics));
+  const auto release = [&](const char* name) -> std::optional<DriverRelease> {
+    const auto text = text_of(*found, name);
+    return text ? parse_driver_release(*text) : std::nullopt;
+  };
+  return {release("from"), release("to"), text_of(*found, "vsphere")};
+}
+
+/// Of GPUs whose BAR1 is not known otherwise: all of the memory, rounded up to a power of two.
+Bytes bar1_for(Bytes memory) {
+  std::int64_t gib = 1;
+  while (gib * 1'000'000'000 < memory.count()) gib *= 2;
+  return Bytes{gib << 30};
 }
 
 std::vector<std::int64_t> counts(const Value& object, const char* key) {
@@ -96,6 +134,7 @@ Profile read_profile(const Member& member, const std::string& board, bool mig) {
     }
     return profile;
   }
+  if (const auto series = find(value, "series")) profile.series = as_string(*series).front();
   if (const auto mixed = find(value, "mixed_per_gpu")) profile.mixed_per_gpu = as_count(*mixed);
   profile.placements = counts(value, "placements");
   return profile;
@@ -117,6 +156,8 @@ bool Board::has_mig() const {
 }
 
 bool Board::is_ampere_or_newer() const { return has_capability(architecture, 80); }
+
+bool Board::is_newer_than_ampere() const { return has_capability(architecture, 89); }
 
 bool Board::is_hopper_or_newer() const { return has_capability(architecture, 90); }
 
@@ -162,20 +203,26 @@ Shape Profiles::shape() {
   return object_shape({
       field("format", enum_shape({"vgsim.vsphere-profiles/1"})).required(),
       field("sources", citations_shape()).required(),
-      field("boards", map_shape("board, as profile names begin",
-                                object_shape({
-                                    field("gpus", array_shape(name_shape()))
-                                        .required()
-                                        .describe("GPUs of the catalogue that are this board"),
-                                    field("architecture", enum_shape(architectures())).required(),
-                                    field("memory", bytes_shape(Bytes{1})).required(),
-                                    field("nvlink", boolean_shape()).required(),
-                                    field("source", name_shape()).required(),
-                                    field("note", string_shape()),
-                                    field("time_sliced", time_sliced_shape()),
-                                    field("multiprocessors", multiprocessors_shape()),
-                                    field("mig", mig_shape()),
-                                })))
+      field("boards",
+            map_shape(
+                "board, as profile names begin",
+                object_shape({
+                    field("gpus", array_shape(name_shape()))
+                        .required()
+                        .describe("GPUs of the catalogue that are this board"),
+                    field("architecture", enum_shape(architectures())).required(),
+                    field("memory", bytes_shape(Bytes{1})).required(),
+                    field("bar1", bytes_shape(Bytes{1}))
+                        .describe("PCIe address space of its memory")
+                        .default_text("its memory, rounded up to a power of two"),
+                    field("nvlink", boolean_shape()).required(),
+                    field("vgpu", support_shape()).describe("support of the vGPU software for it"),
+                    field("source", name_shape()).required(),
+                    field("note", string_shape()),
+                    field("time_sliced", time_sliced_shape()),
+                    field("multiprocessors", multiprocessors_shape()),
+                    field("mig", mig_shape()),
+                })))
           .required(),
   });
 }
@@ -188,14 +235,14 @@ tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
   Profiles profiles;
   for (const auto& [name, key, value] : input::find(*document, "boards")->members()) {
     static_cast<void>(citations.of(*input::find(value, "source"), diagnostics));
-    Board board{name,
-                {},
-                as_string(*input::find(value, "architecture")),
-                as_bytes(*input::find(value, "memory")),
-                as_bool(*input::find(value, "nvlink")),
-                {},
-                0,
-                {}};
+    Board board;
+    board.name = name;
+    board.architecture = as_string(*input::find(value, "architecture"));
+    board.memory = as_bytes(*input::find(value, "memory"));
+    const auto bar1 = input::find(value, "bar1");
+    board.bar1 = bar1 ? as_bytes(*bar1) : bar1_for(board.memory);
+    board.nvlink = as_bool(*input::find(value, "nvlink"));
+    board.vgpu = read_support(value, citations, diagnostics);
     for (const Value& gpu : input::find(value, "gpus")->elements()) {
       board.gpus.push_back(as_string(gpu));
       profiles.board_of_gpu_.emplace(as_string(gpu), name);
@@ -213,7 +260,7 @@ tl::expected<Profiles, Diagnostics> Profiles::read(const SourcePtr& file) {
       for (const Member& member : list->members()) {
         if (!profiles.board_of_profile_.emplace(member.name, name).second) {
           diagnostics.error("E425", member.key, member.value.pointer(),
-                            fmt::format("profile \"{}\" stands twice", member.name),
+                            fmt::format("profile \"{}\" is listed twice", member.name),
                             "each profile once");
         }
         board.profiles.emplace(member.name, read_profile(member, name, mig));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/cited.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shapes/shape.hpp"
@@ -22,6 +23,9 @@ struct Profile {
   std::string name;
   std::string board;  ///< "a100d"
   bool mig = false;
+  /// 'c' for compute; 'q' for workstations, which compute as well; 'b' and 'a' for desktops and
+  /// applications.
+  char series = 'c';
   Bytes framebuffer{};
   std::int64_t per_gpu = 1;  ///< of this size alone on a GPU
   std::optional<std::int64_t> mixed_per_gpu;
@@ -32,19 +36,31 @@ struct Profile {
   std::int64_t memory_slices = 0;
   std::vector<std::int64_t> starts;  ///< memory slices where it may begin; empty for any
   bool media_engines = false;
-  std::int64_t vgpus_per_instance = 1;  ///< that take turns on one MIG instance
+  std::int64_t vgpus_per_instance = 1;  ///< time-sliced vGPUs on one MIG instance
 
+  /// Whether its guests have CUDA.
+  [[nodiscard]] bool has_cuda() const { return series == 'c' || series == 'q'; }
   /// Whether it is all of a GPU, time-sliced.
   [[nodiscard]] bool is_whole() const { return !mig && per_gpu == 1; }
 };
 
-/// A GPU board as NVIDIA's vGPU software tells them apart.
+/// Support of a board for vGPUs; members are empty where no source states more.
+struct VgpuSupport {
+  std::optional<DriverRelease>
+      from;                         ///< first release of the vGPU software that supports the board
+  std::optional<DriverRelease> to;  ///< the last
+  std::optional<std::string> vsphere;  ///< first version of vSphere
+};
+
+/// A GPU board as NVIDIA's vGPU software distinguishes boards.
 struct Board {
   std::string name;
   std::vector<std::string> gpus;  ///< catalogue names
   std::string architecture;       ///< "ampere"
   Bytes memory{};
+  Bytes bar1{};  ///< the part of the PCIe address space of its memory: a power of two
   bool nvlink = false;
+  VgpuSupport vgpu;
   std::map<std::string, Profile, std::less<>> profiles;
   /// Of the GPU without MIG, and of a MIG instance by its compute slices; empty where not known.
   std::int64_t multiprocessors = 0;
@@ -52,14 +68,16 @@ struct Board {
 
   /// Ampere and newer: SR-IOV, MIG or GPUDirect RDMA with vGPU become possible.
   [[nodiscard]] bool is_ampere_or_newer() const;
+  /// Ada and newer: GPUDirect Storage with vGPU becomes possible.
+  [[nodiscard]] bool is_newer_than_ampere() const;
   /// Hopper and newer: unified memory leaves peer-to-peer alone.
   [[nodiscard]] bool is_hopper_or_newer() const;
   /// Whether any of its profiles is backed by MIG.
   [[nodiscard]] bool has_mig() const;
-  /// Of the GPU's multiprocessors, what an instance of a MIG-backed profile has: by count where it
-  /// is known, else by slices.
+  /// The share of the GPU's multiprocessors of an instance of a MIG-backed profile, 0 to 1: by
+  /// count if it is known, otherwise by slices.
   [[nodiscard]] double compute_share(const Profile& profile) const;
-  /// Of its memory's bandwidth.
+  /// The same for its memory bandwidth.
   [[nodiscard]] double memory_share(const Profile& profile) const;
 };
 

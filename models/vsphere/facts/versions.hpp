@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/vsphere/facts/cited.hpp"
+#include "models/vsphere/spec/host_settings.hpp"
 #include "sim/units.hpp"
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/shapes/shape.hpp"
@@ -24,7 +25,7 @@ struct Limit {
   Citation source;
 };
 
-/// What one VM may have; nothing where no source states the limit.
+/// Limits of one VM; empty where no source states the limit.
 struct Limits {
   std::optional<Limit<std::int64_t>> hardware_version;  ///< the newest
   std::optional<Limit<std::int64_t>> passthrough_devices;
@@ -32,6 +33,23 @@ struct Limits {
   std::optional<Limit<std::int64_t>> vcpus;
   std::optional<Limit<std::int64_t>> pvrdma;
   std::optional<Limit<Bytes>> memory;
+  /// Maximum stun time of vMotion for a VM without a limit.
+  std::optional<Limit<SimTime>> stun;
+};
+
+/// The releases of the vGPU software that a version of vSphere works with, where a source states
+/// them.
+struct VgpuReleases {
+  std::optional<DriverRelease> from;
+  std::optional<DriverRelease> to;
+  Citation source;
+};
+
+/// A branch of the vGPU software: all releases with the same first number.
+struct VgpuBranch {
+  bool long_term = false;  ///< with long-term support
+  std::string ended;       ///< month of its last release, "2023-10"; empty while it goes on
+  Citation source;
 };
 
 /// The known versions of vSphere, oldest first.
@@ -42,6 +60,20 @@ class Versions {
 
   /// Limits of a version, which must be one of words().
   [[nodiscard]] const Limits& limits(std::string_view version) const;
+  /// Limits that virtual hardware of that number sets; nullptr for one that no source names.
+  [[nodiscard]] const Limits* hardware(std::int64_t number) const;
+  /// The releases of the vGPU software that the version works with.
+  [[nodiscard]] const VgpuReleases& vgpu_releases(std::string_view version) const;
+  /// The day on which the version came out, "2022-10-11"; empty if no source states it.
+  [[nodiscard]] const std::string& date(std::string_view version) const;
+  /// Nullptr for one that no source names.
+  [[nodiscard]] const VgpuBranch* branch(std::int64_t number) const;
+  /// The last branch with long-term support before this one.
+  [[nodiscard]] std::optional<std::int64_t> long_term_before(std::int64_t branch) const;
+  /// Whether NVIDIA supports vGPU on that server of the catalogue.
+  [[nodiscard]] bool takes_vgpu(std::string_view server) const;
+  /// Whether ESXi runs on hosts with that CPU of the catalogue.
+  [[nodiscard]] bool runs_on(std::string_view cpu) const;
   /// Whether a version has a feature. Throws std::out_of_range for a feature that is not listed.
   [[nodiscard]] bool has(std::string_view version, std::string_view feature) const;
   /// The version that a feature came with.
@@ -59,7 +91,18 @@ class Versions {
     std::string since;
     std::optional<std::int64_t> hardware_version;
   };
-  std::map<std::string, Limits, std::less<>> limits_;
+  struct Version {
+    Limits limits;
+    std::string date;
+    VgpuReleases vgpu;
+  };
+  [[nodiscard]] const Version& at(std::string_view version) const;
+
+  std::map<std::string, Version, std::less<>> versions_;
+  std::map<std::int64_t, Limits> hardware_;
+  std::map<std::int64_t, VgpuBranch> branches_;
+  std::vector<std::string> servers_without_vgpu_;
+  std::vector<std::string> cpus_without_esx_;
   std::map<std::string, Feature, std::less<>> features_;
 };
 

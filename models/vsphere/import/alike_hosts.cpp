@@ -12,7 +12,7 @@ namespace {
 
 using HostJson = nlohmann::ordered_json;
 
-/// Takes away what is each machine's own, wherever it stands.
+/// Removes values that differ between equal machines, at every level.
 void forget_its_own(HostJson& json) {
   constexpr std::array<const char*, 5> kOwn = {"from", "uuid", "guid", "vgpus", "skipped"};
   if (json.is_object()) {
@@ -25,7 +25,7 @@ void forget_its_own(HostJson& json) {
 
 }  // namespace
 
-/// A topology file says all that is told of a host, so that equal ones are equal hosts.
+/// A topology file contains all facts of a host: hosts with equal files are equal.
 std::vector<std::size_t> alike_hosts(const std::vector<Inventory>& hosts) {
   std::vector<std::size_t> first;
   std::map<std::string, std::size_t> known;

@@ -7,8 +7,8 @@
 
 namespace vgsim::vsphere::import {
 
-/// For each host the place of the first that is like it: all that is told of it is the same but
-/// names, serial numbers, what runs there now, and the files that told it.
+/// For each host the index of the first equal host. Names, serial numbers, running vGPUs and source
+/// files may differ.
 [[nodiscard]] std::vector<std::size_t> alike_hosts(const std::vector<Inventory>& hosts);
 
 }  // namespace vgsim::vsphere::import

@@ -80,8 +80,8 @@ void put_version(const std::vector<Inventory>& hosts, ClusterScenario& scenario)
   scenario.json["vsphere"] = most->first;
   if (versions.size() == 1) return;
   scenario.assumed.push_back(
-      fmt::format("vSphere {}, which most hosts run; a scenario has one "
-                  "version, and {} others are there",
+      fmt::format("vSphere {}, the version of most hosts; a scenario has one version, {} other "
+                  "versions are ignored",
                   most->first, versions.size() - 1));
 }
 
@@ -140,7 +140,7 @@ void put_job(const std::vector<Inventory>& hosts, const std::vector<std::string>
   std::vector<std::string> members = planned.contains("vms")
                                          ? planned["vms"].get<std::vector<std::string>>()
                                          : members_of_job(hosts, names, scenario.vms);
-  // Of hosts that are known by their servers nobody told NICs to train together with.
+  // Hosts that are known only by their server model have no NICs for a job of several hosts.
   const auto server = std::ranges::find(sources, true, &HostSource::is_server);
   if (members.empty() && scenario.vms.empty() && hosts.size() > 1 && server != sources.end()) {
     members = {names[static_cast<std::size_t>(server - sources.begin())]};
@@ -188,15 +188,15 @@ ClusterScenario cluster_scenario(const std::vector<Inventory>& hosts, const VmFr
   if (planned.is_object()) scenario.json.update(planned, true);
   if (!scenario.json.contains("hosts")) {
     scenario.next.emplace_back(
-        "no file tells of hosts, so that it does not run yet: import their dumps as well, or add "
-        "\"hosts\" and \"job\"");
+        "no file describes hosts, so the scenario does not run yet: import their dumps as well, or "
+        "add \"hosts\" and \"job\"");
     return scenario;
   }
   put_job(hosts, names, sources, scenario);
   const bool has_server = std::ranges::any_of(sources, &HostSource::is_server);
   if (planned.is_null() && !has_server && std::ranges::none_of(hosts, has_gpu)) {
     scenario.next.emplace_back(
-        "no file tells of GPUs, so that it does not run yet: import dumps of the hosts with them "
+        "no file lists GPUs, so the scenario does not run yet: import dumps of the hosts with them "
         "(govc object.save, host.info -json, esxcli), or write \"server\" instead of \"topology\"");
   }
   return scenario;

@@ -20,8 +20,8 @@ struct FoldedVms {
 /// become one entry.
 [[nodiscard]] std::vector<FoldedVms> fold_vms(const nlohmann::ordered_json& vms);
 
-/// What describes a host in a scenario: a topology file, or a server of the catalogue where the
-/// files tell only what it is called.
+/// The description of a host in a scenario: a topology file, or a server of the catalogue where the
+/// files contain only the server's model name.
 struct HostSource {
   std::string name;
   bool is_server = false;
@@ -31,13 +31,13 @@ struct ClusterScenario {
   nlohmann::ordered_json json;
   std::vector<FoldedVms> vms;
   std::vector<std::string> assumed;  ///< sentences: versions, the job
-  std::vector<std::string> next;     ///< sentences: what keeps it from running
+  std::vector<std::string> next;     ///< sentences: missing inputs of a run
 };
 
-/// A scenario of hosts with their VMs that runs as it is, where the files tell enough: its job is
-/// BERT-Large with 8 samples a GPU, in the most numerous VMs that are equal. `sources` are those of
-/// the hosts, by their place; hosts of one source become one entry. `planned` is what a table adds:
-/// parts of a scenario, or null. Without any host it is a fragment with VMs alone.
+/// A scenario of hosts with their VMs, which runs unchanged if the files are complete: its job is
+/// BERT-Large with 8 samples a GPU, in the most numerous equal VMs. `sources`: of the hosts, by
+/// index; hosts of one source become one entry. `planned`: parts of a scenario from a table, or
+/// null. Without hosts the result is a fragment with VMs only.
 [[nodiscard]] ClusterScenario cluster_scenario(const std::vector<Inventory>& hosts,
                                                const VmFragment& fragment,
                                                const std::vector<HostSource>& sources,

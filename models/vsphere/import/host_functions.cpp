@@ -35,7 +35,7 @@ Device& HostFunctions::at_or_new(const std::string& bus_id, DeviceKind kind) {
 
 void HostFunctions::set_numa_nodes(const std::map<std::string, std::int64_t>& nodes) {
   for (const auto& [bus_id, node] : nodes) {
-    if (Device* device = at(bus_id)) device->numa_node = notes_.told(node);
+    if (Device* device = at(bus_id)) device->numa_node = notes_.stated(node);
   }
 }
 
@@ -47,7 +47,7 @@ void HostFunctions::place(Inventory& host) {
   }
   place_pci_functions(std::move(functions_), notes_, host);
   for (auto& [bus_id, device] : new_) {
-    notes_.skip("the file does not tell the place in the PCI tree", bus_id);
+    notes_.skip("the file does not state the place in the PCI tree", bus_id);
     host.unplaced.push_back(std::move(device));
   }
 }

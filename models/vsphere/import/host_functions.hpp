@@ -9,7 +9,7 @@
 
 namespace vgsim::vsphere::import {
 
-/// The PCI functions of a host as a list has them, and what other parts of a file add to them.
+/// The PCI functions of a host from a list, with additions from other parts of a file.
 class HostFunctions {
  public:
   explicit HostFunctions(FileNotes& notes) : notes_(notes) {}
@@ -24,7 +24,7 @@ class HostFunctions {
   /// Whether the file lists functions.
   [[nodiscard]] bool listed() const { return !functions_.empty(); }
 
-  /// Says which NUMA node each device is in.
+  /// Sets the NUMA node of each device.
   void set_numa_nodes(const std::map<std::string, std::int64_t>& nodes);
 
   /// Moves all to the host. Errors as of place_pci_functions().

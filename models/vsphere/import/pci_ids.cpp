@@ -105,7 +105,7 @@ std::optional<DeviceKind> device_kind(std::string_view pci_class, std::string_vi
   if (is_gpu(c, vendor)) return DeviceKind::kGpu;
   if (topology::is_nic_class(c)) return DeviceKind::kNic;
   if (c == "0108") return DeviceKind::kStorage;
-  // 0680 alone is also what chipsets use for "other bridge".
+  // Chipsets also use 0680 alone, for "other bridge".
   if (topology::is_nvswitch_class(c) && vendor == kNvidia) return DeviceKind::kNvSwitch;
   return std::nullopt;
 }

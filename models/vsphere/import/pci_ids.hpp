@@ -32,11 +32,11 @@ namespace vgsim::vsphere::import {
 /// Domain and bus of a normalized bus id: "0000:1a".
 [[nodiscard]] std::string bus_of(std::string_view bus_id);
 
-/// What a function is, of those that matter to an Inventory: bridges between PCI buses, GPUs of
-/// NVIDIA, AMD and Intel (not the display of a management controller), NICs, NVMe, NVSwitches.
+/// The kind of a function, if an Inventory contains it: bridges between PCI buses, GPUs of NVIDIA,
+/// AMD and Intel (not the display of a management controller), NICs, NVMe, NVSwitches.
 [[nodiscard]] std::optional<topology::inventory::DeviceKind> device_kind(std::string_view pci_class,
                                                                          std::string_view vendor);
-/// A root of PCI buses as a function of its own.
+/// A root of PCI buses listed as a function.
 [[nodiscard]] bool is_host_bridge(std::string_view pci_class);
 
 }  // namespace vgsim::vsphere::import

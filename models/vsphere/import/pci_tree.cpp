@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostPciDevices = 4096;
 constexpr int kDeepestBridge = 32;
 
-/// What is above a function.
+/// The parent of a function.
 enum class Above : std::uint8_t { kRootBus, kRootPort, kUpstream, kDownstream, kMissing };
 
 struct Entry {
@@ -47,9 +47,9 @@ Maybe<std::int64_t> numa_below(const Device& device) {
 }
 
 /// Functions name the bridge above them. Ports of a switch are folded into one device: root ports
-/// and downstream ports vanish, an upstream port is the switch. In between stand what untrusted
-/// files can hold: functions twice, circles, bridges that are named but not listed. A device below
-/// such a bridge has no place and says which bus it would be on.
+/// and downstream ports are removed, an upstream port is the switch. Untrusted files may contain
+/// duplicate functions, circles, and bridges that are named but not listed. A device below
+/// such a bridge has no place, only the number of its bus.
 class PciTree {
  public:
   PciTree(FileNotes& notes, Inventory& host)
@@ -101,7 +101,7 @@ class PciTree {
     const std::string vendor = device.vendor ? device.vendor->value : std::string();
     const auto kind = device_kind(pci_class(device), vendor);
     if (function.virtual_function) {
-      notes_.skip("virtual functions are left out, as they are no cards of their own",
+      notes_.skip("virtual functions are omitted, since they are not separate cards",
                   device.bus_id);
       return false;
     }
@@ -122,7 +122,7 @@ class PciTree {
       const std::string& parent = entry.function.parent;
       const auto found = index_.find(parent);
       entry.root_bus = bus;
-      // A bridge is never on the bus that it leads to, whatever the file says.
+      // A bridge is never on its secondary bus, even if the file states it.
       if (entry.function.root_port) {
         entry.above = Above::kRootBus;
       } else if (parent.empty() || bus_of(parent) == bus) {
@@ -146,7 +146,7 @@ class PciTree {
         ++depth;
       if (depth <= kDeepestBridge) continue;
       notes_.warning(codes::kOddValue, entry.function.place,
-                     fmt::format("the bridges above {} go in a circle, or are more than {}",
+                     fmt::format("the bridges above {} form a cycle, or are more than {}",
                                  entry.function.device.bus_id, kDeepestBridge));
       entry.parent.reset();
       entry.above = Above::kMissing;
@@ -166,8 +166,8 @@ class PciTree {
     }
     if (others_ == 0) return;
     notes_.skip(
-        fmt::format("{} PCI functions are left out that are neither GPU, NIC, NVMe nor "
-                    "NVSwitch, nor a bridge on the way to one",
+        fmt::format("{} PCI functions are omitted that are neither GPU, NIC, NVMe nor NVSwitch, "
+                    "nor a bridge above one",
                     others_));
   }
 
@@ -180,7 +180,7 @@ class PciTree {
         leave_unplaced(entry, std::move(device));
         continue;
       }
-      device.root_complex = notes_.told(entry.root_bus);
+      device.root_complex = notes_.stated(entry.root_bus);
       auto node = numa_below(device);
       if (!node) node = entry.function.device.numa_node;
       check_numa(device, node, entry);
@@ -188,8 +188,7 @@ class PciTree {
     }
   }
 
-  /// Adds what the function stands for to `devices`: itself, or of a root port or a downstream port
-  /// what hangs on it.
+  /// Adds the function to `devices`, or, of a root port or a downstream port, the devices below it.
   void emit(std::size_t index, Above above, std::vector<Device>& devices) {
     Entry& entry = entries_[index];
     const bool own_bus_is_root = entry.root_bus == bus_of(entry.function.device.bus_id);
@@ -214,9 +213,9 @@ class PciTree {
   void leave_unplaced(const Entry& entry, Device device) {
     const std::string& parent = entry.function.parent;
     if (parent.empty()) {
-      notes_.skip("the file does not tell the place in the PCI tree", device.bus_id);
+      notes_.skip("the file does not state the place in the PCI tree", device.bus_id);
     } else {
-      device.parent = notes_.told(parent);
+      device.parent = notes_.stated(parent);
       orphans_[bus_of(parent)].push_back(device.bus_id);
     }
     host_.unplaced.push_back(std::move(device));
@@ -238,7 +237,7 @@ class PciTree {
 
   void check_numa(const Device& device, const Maybe<std::int64_t>& node, const Entry& entry) {
     if (!node) {
-      if (!one_node_) notes_.skip("the file does not tell the NUMA node", device.bus_id);
+      if (!one_node_) notes_.skip("the file does not state the NUMA node", device.bus_id);
       return;
     }
     for_each_below(device, [&](const Device& child) {
@@ -280,7 +279,7 @@ class PciTree {
 
   FileNotes& notes_;
   Inventory& host_;
-  const bool one_node_;  ///< of a host that has, as the file says, a single NUMA node
+  const bool one_node_;  ///< the file states that the host has a single NUMA node
   std::vector<Entry> entries_;
   std::unordered_map<std::string, std::size_t> index_;  ///< of entries by bus id
   std::map<std::string, std::vector<std::string>> orphans_;

@@ -7,7 +7,7 @@
 #include "topology/machine/import_codes.hpp"
 #include "topology/machine/text.hpp"
 
-/// What the readers of vSphere's files share with those of other dumps.
+/// Names that readers of vSphere's files share with those of other dumps.
 namespace vgsim::vsphere::import {
 
 namespace codes = topology::import_codes;
@@ -20,10 +20,10 @@ using topology::hex_number;
 using topology::Lines;
 using topology::lower_case;
 using topology::mentions;
-using topology::Piece;
 using topology::Place;
 using topology::printable;
 using topology::same_word;
+using topology::TextSpan;
 using topology::trimmed;
 using topology::truth;
 using topology::whole_number;

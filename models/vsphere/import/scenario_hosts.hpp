@@ -20,7 +20,7 @@ namespace vgsim::vsphere::import {
                                                const std::string& otherwise,
                                                std::set<std::string>& taken);
 
-/// "8.0U3" of "VMware ESXi 8.0.3 build-24022510"; empty if it is not told or not ESXi.
+/// "8.0U3" of "VMware ESXi 8.0.3 build-24022510"; empty if the version is unknown or not of ESXi.
 [[nodiscard]] std::string vsphere_version(const Inventory& host);
 
 /// The hosts of a scenario with their devices by bus id. Refers to the hosts.
@@ -30,10 +30,10 @@ class ScenarioHosts {
 
   struct Found {
     const Device* device = nullptr;
-    std::string name;  ///< in the built host: "gpu0"; empty for what is neither GPU nor NIC
+    std::string name;  ///< in the built host: "gpu0"; empty except for GPUs and NICs
   };
 
-  /// The host of a VM: the one it names, else the only one that has all of its devices.
+  /// The host of a VM: the named one, otherwise the only one with all of its devices.
   [[nodiscard]] std::optional<std::size_t> host_of(const VmFacts& vm) const;
 
   /// Null if there is none.

@@ -31,8 +31,8 @@ void append_utf8(std::string& out, std::uint32_t point) {
   }
 }
 
-/// Surrogate pairs are joined, and what is half of one or half a unit becomes U+FFFD: a broken
-/// character must not cost the file.
+/// Surrogate pairs are joined; incomplete pairs and units become U+FFFD, so that one invalid
+/// character does not invalidate the file.
 class Utf16 {
  public:
   Utf16(std::string_view bytes, bool little_endian)

@@ -10,8 +10,7 @@
 #include "sim/units.hpp"
 #include "topology/machine/inventory.hpp"
 
-/// What files of vSphere tell of VMs and of the hosts that run them, every value with the file
-/// that told it.
+/// Facts of VMs and of their hosts from files of vSphere, each value with its source file.
 namespace vgsim::vsphere::import {
 
 using topology::inventory::Device;
@@ -22,7 +21,7 @@ using topology::inventory::kAssumed;
 using topology::inventory::Maybe;
 using topology::inventory::NumaNode;
 using topology::inventory::Port;
-using topology::inventory::Told;
+using topology::inventory::Stated;
 
 enum class PciKind : std::uint8_t {
   kPassthrough,         ///< DirectPath I/O: a device of one host, by its bus id
@@ -32,7 +31,7 @@ enum class PciKind : std::uint8_t {
   kDvx,                 ///< a device of a vendor's class (Device Virtualization Extensions)
 };
 
-/// A PCI device of a VM. What a kind does not have is empty.
+/// A PCI device of a VM. Members that its kind does not have are empty.
 struct VmPciDevice {
   PciKind kind = PciKind::kPassthrough;
   std::string label;          ///< as the file names it: "pciPassthru0", "PCI device 0"
@@ -57,7 +56,7 @@ struct VmAdapter {
 struct VmFacts {
   Maybe<std::string> name;
   Maybe<std::string> host;     ///< name of the host that runs it
-  Maybe<std::string> host_id;  ///< its id in vSphere, "host-25", where only that is told
+  Maybe<std::string> host_id;  ///< its id in vSphere, "host-25", where the file has no name
   Maybe<bool> powered_on;
   Maybe<std::int64_t> vcpus;
   Maybe<std::int64_t> cores_per_socket;
@@ -65,7 +64,7 @@ struct VmFacts {
   Maybe<bool> memory_reserved;  ///< all of it
   Maybe<std::int64_t> hardware_version;
   Maybe<std::string> firmware;  ///< "efi", "bios"
-  Maybe<std::string> guest_os;  ///< as the file says: "ubuntu64Guest", "Ubuntu Linux (64-bit)"
+  Maybe<std::string> guest_os;  ///< as in the file: "ubuntu64Guest", "Ubuntu Linux (64-bit)"
   Maybe<std::string> latency_sensitivity;  ///< "normal", "high"
   Maybe<std::string> numa_affinity;        ///< numa.nodeAffinity: "0,1"
   Maybe<std::int64_t> vcpus_per_numa_node;
@@ -74,19 +73,21 @@ struct VmFacts {
   Maybe<bool> wide_mmio;        ///< pciPassthru.use64bitMMIO
   Maybe<std::int64_t> mmio_gb;  ///< pciPassthru.64bitMMIOSizeGB
   Maybe<bool> unified_memory;   ///< pciPassthruN.cfg.enable_uvm of any of its vGPUs
-  std::map<std::string, Told<std::string>> advanced;  ///< further settings that concern its devices
+  std::map<std::string, Stated<std::string>>
+      advanced;  ///< further settings that concern its devices
   std::vector<VmPciDevice> pci;
   std::vector<VmAdapter> adapters;
-  std::map<std::int64_t, Told<std::string>> device_groups;  ///< by instance: "Nvidia:2@...%NVLink"
+  std::map<std::int64_t, Stated<std::string>>
+      device_groups;  ///< by instance: "Nvidia:2@...%NVLink"
 };
 
-/// What one file tells.
+/// The facts of one file.
 struct VsphereFacts {
   std::vector<Inventory> hosts;
   std::vector<VmFacts> vms;
   std::vector<PlannedHosts> planned;
-  std::vector<std::string> assumed;  ///< sentences: what was inferred, and from what
-  std::vector<std::string> skipped;  ///< sentences: what was left out, and why
+  std::vector<std::string> assumed;  ///< sentences: inferred facts and their sources
+  std::vector<std::string> skipped;  ///< sentences: omitted parts and the reasons
   input::Diagnostics warnings;
 };
 

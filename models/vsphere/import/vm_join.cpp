@@ -23,8 +23,8 @@ bool differ(const Maybe<T>& a, const Maybe<T>& b) {
   return a && b && a->value != b->value;
 }
 
-/// Whether two files that name a VM alike can tell of the same one. What was changed between two
-/// exports is no reason against it where they agree on the host.
+/// Whether two files that name a VM alike can describe the same VM. If they agree on the host,
+/// other values may have changed between the exports.
 bool can_be_one(const VmFacts& a, const VmFacts& b) {
   if (differ(a.host, b.host) || differ(a.host_id, b.host_id)) return false;
   if ((a.host && b.host) || (a.host_id && b.host_id)) return true;
@@ -86,7 +86,7 @@ class Joiner {
     if (!differ(here, there)) return;
     joined_.warnings.warning(
         topology::import_codes::kContradiction.code, {}, "",
-        fmt::format("{} of {} differ in {} and {}; the former are taken", what,
+        fmt::format("{} of {} differ in {} and {}; the first are used", what,
                     vm.name ? vm.name->value : "the VM", here->source, there->source));
   }
 

@@ -7,14 +7,14 @@
 namespace vgsim::vsphere::import {
 
 struct JoinedVms {
-  std::vector<VmFacts> vms;  ///< in the order in which each is told of first
+  std::vector<VmFacts> vms;  ///< in the order of their first mention
   input::Diagnostics warnings;
 };
 
-/// The VMs of several files, each once: files tell of the same VM if they name it alike and
-/// tell of the same host, or where a host is not told, of the same size. What tells only devices or
-/// settings, and no name and no size, belongs to the only VM that there is. The file that is read
-/// first goes before the others, which add what it lacks; W532 where sizes differ.
+/// The VMs of several files, each once. Files describe the same VM if they agree on its name and
+/// its host, or on its name and size where a host is unknown. Facts without a name and a size, such
+/// as devices or settings alone, belong to the only VM that there is. The file that is read first
+/// has priority; the others add what it lacks. W532 if sizes differ.
 [[nodiscard]] JoinedVms join_vms(std::vector<VmFacts> vms);
 
 }  // namespace vgsim::vsphere::import

@@ -57,7 +57,7 @@ constexpr std::array<std::string_view, 9> kAdvanced = {"numa.",
                                                        "monitor_control.",
                                                        "sched.cpu.htsharing"};
 
-/// Parts of pciPassthruN.* that say which device it is and where the guest finds it.
+/// Parts of pciPassthruN.* that identify the device and its address in the guest.
 constexpr std::array<std::string_view, 23> kDeviceParts = {"id",
                                                            "deviceid",
                                                            "vendorid",
@@ -94,11 +94,12 @@ bool same_value(const Value& a, const Value& b) {
 template <class Value>
 void set(Maybe<Value>& field, Value value, const VmOption& option, FileNotes& notes) {
   if (!field) {
-    field = notes.told(std::move(value));
+    field = notes.stated(std::move(value));
   } else if (!same_value(field->value, value)) {
-    notes.warning(codes::kContradiction, option.place,
-                  fmt::format("{} is {}, but the file said otherwise before; the former is kept",
-                              printable(option.key), printable(option.value)));
+    notes.warning(
+        codes::kContradiction, option.place,
+        fmt::format("{} is {}, but has another value earlier in the file; the first is kept",
+                    printable(option.key), printable(option.value)));
   }
 }
 
@@ -112,14 +113,14 @@ std::optional<bool> read_flag(const VmOption& option, FileNotes& notes) {
   return flag;
 }
 
-/// Memory as .vmx files tell it; it makes sense only together.
+/// Memory settings of .vmx files, which are meaningful only together.
 struct VmxMemory {
   std::optional<std::int64_t> reserved;
   bool pinned = false;
 };
 
-/// .vmx files, OVF and the API share these keys, in any case of letters. Tables say which member a
-/// key fills; of the rest, those that concern devices or placement are kept by name, and memory is
+/// .vmx files, OVF and the API share these keys, in any case of letters. Tables contain the member
+/// of each key; of other keys, those of devices or placement are kept by name, and memory is
 /// settled at the end, because its reservation and its size come as separate keys.
 class OptionReader {
  public:
@@ -136,7 +137,7 @@ class OptionReader {
   void finish() {
     if (vm_.memory_reserved) return;
     if (memory_.pinned) {
-      vm_.memory_reserved = notes_.told(true);
+      vm_.memory_reserved = notes_.stated(true);
     } else if (memory_.reserved) {
       read_memory_reservation(*memory_.reserved, notes_, vm_);
     }
@@ -196,7 +197,7 @@ class OptionReader {
     if (key->part == "cfg.enable_uvm") {
       const auto flag = read_flag(option, notes_);
       const bool before = vm_.unified_memory && vm_.unified_memory->value;
-      if (flag) vm_.unified_memory = notes_.told(before || *flag);
+      if (flag) vm_.unified_memory = notes_.stated(before || *flag);
       return true;
     }
     const bool plain = std::ranges::find(kDeviceParts, key->part) != kDeviceParts.end();
@@ -213,7 +214,7 @@ class OptionReader {
   }
 
   void keep(const VmOption& option) {
-    vm_.advanced.insert_or_assign(printable(option.key), notes_.told(printable(option.value)));
+    vm_.advanced.insert_or_assign(printable(option.key), notes_.stated(printable(option.value)));
   }
 
   FileNotes& notes_;
@@ -243,7 +244,7 @@ void read_vm_options(const std::vector<VmOption>& options, FileNotes& notes, VmF
 
 void read_memory_reservation(std::int64_t mebibytes, const FileNotes& notes, VmFacts& vm) {
   if (!vm.memory) return;
-  vm.memory_reserved = notes.told(mebibytes >= vm.memory->value.count() / kMebibyte);
+  vm.memory_reserved = notes.stated(mebibytes >= vm.memory->value.count() / kMebibyte);
 }
 
 }  // namespace vgsim::vsphere::import

@@ -28,12 +28,12 @@ struct PciKey {
 [[nodiscard]] std::optional<PciKey> pci_key(std::string_view key);
 
 /// Reads settings of the VM as a whole: its size, memory reservation, NUMA, and pciPassthru.*.
-/// Those that concern its devices and have no field of their own go to `advanced`; all others are
-/// passed over. A value that cannot be read is an error; one that disagrees with what is known
-/// already is a warning, and the former stays.
+/// Options of its devices without a member go to `advanced`; all others are
+/// skipped. A value that cannot be read is an error; one that contradicts an earlier value
+/// is a warning, and the earlier one is kept.
 void read_vm_options(const std::vector<VmOption>& options, FileNotes& notes, VmFacts& vm);
 
-/// Says whether all memory of a VM is reserved, from the reservation in MiB, once its size is
+/// Sets whether all memory of a VM is reserved, from the reservation in MiB, once its size is
 /// known.
 void read_memory_reservation(std::int64_t mebibytes, const FileNotes& notes, VmFacts& vm);
 

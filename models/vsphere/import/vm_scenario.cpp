@@ -39,9 +39,9 @@ void mark_fixed_gpus(const VmFacts& vm, ScenarioHosts& hosts) {
   }
 }
 
-/// What a VM's files say of devices becomes the scenario's words only where a host is known: then a
+/// Devices of a VM can be named in a scenario only if its host is known: then a
 /// bus id is a GPU or a NIC of it. Without the host, function 0 of an NVIDIA device is taken for a
-/// GPU. A scenario has one mode for the GPUs of a VM, so what does not fit beside it is told as
+/// GPU. A scenario has one mode for the GPUs of a VM: devices of other modes are reported as
 /// skipped.
 class VmWriter {
  public:
@@ -84,14 +84,14 @@ class VmWriter {
           break;
         case PciKind::kDvx:
           skip(fmt::format("{} is a device of the class {}, which is not modelled", pci.label,
-                           pci.device_class ? pci.device_class->value : "(not told)"));
+                           pci.device_class ? pci.device_class->value : "(unknown)"));
           break;
       }
     }
     if (!vgpus_.empty()) return write_vgpus(fixed.size() + dynamic.size() + unseen_gpus_);
     if (unseen_gpus_ > 0) {
       json_["gpus"] = {{"mode", "passthrough_static"}, {"count", unseen_gpus_ + dynamic.size()}};
-      assume("its host is not among the files; NVIDIA's functions number 0 are taken as GPUs");
+      assume("its host is not among the files; NVIDIA functions with number 0 are taken as GPUs");
       return;
     }
     if (!fixed.empty()) {
@@ -107,8 +107,7 @@ class VmWriter {
     for (const VmPciDevice* pci : dynamic) {
       const std::string gpu = hosts_.take_gpu(*host_, pci->allowed);
       if (gpu.empty()) {
-        skip(fmt::format("{} in dynamic passthrough finds no GPU of its kind that is free",
-                         pci->label));
+        skip(fmt::format("{} in dynamic passthrough: no GPU of its kind is free", pci->label));
         continue;
       }
       fixed.push_back(gpu);
@@ -121,7 +120,7 @@ class VmWriter {
 
   void write_vgpus(std::size_t passed_through) {
     if (passed_through > 0)
-      skip("GPUs in passthrough beside vGPUs: a scenario has one mode per VM");
+      skip("GPUs in passthrough in addition to vGPUs: a scenario has one mode per VM");
     Json gpus = {{"mode", "vgpu"}};
     std::set<std::int64_t> grouped;
     std::set<std::string> profiles;
@@ -141,7 +140,7 @@ class VmWriter {
       gpus["profile"] = *profiles.begin();
       if (grouped.empty()) gpus["count"] = single;
       if (profiles.size() > 1) {
-        skip(fmt::format("vGPUs of {}: a scenario has one profile per VM; the first is taken",
+        skip(fmt::format("vGPUs of {}: a scenario has one profile per VM; the first is used",
                          fmt::join(profiles, ", ")));
       }
     }
@@ -168,7 +167,7 @@ class VmWriter {
     } else {
       ++other_["other"];
       skip(
-          fmt::format("{} passes through {}, which is no GPU or NIC of a host that is imported: "
+          fmt::format("{} passes through {}, which is not a GPU or NIC of an imported host: "
                       "counted among the other devices",
                       pci.label, pci.bus_id ? pci.bus_id->value : "a device without address"));
     }
@@ -192,7 +191,7 @@ class VmWriter {
       nics_[found->name] = "sriov";
     } else {
       skip(fmt::format("{} is a virtual function of {}, which no imported host has", pci.label,
-                       pci.bus_id ? pci.bus_id->value : "a NIC that is not told"));
+                       pci.bus_id ? pci.bus_id->value : "an unknown NIC"));
     }
   }
 
@@ -214,11 +213,11 @@ class VmWriter {
       nics_[nic] = "vmxnet3";
       return assume(
           fmt::format("its virtual network adapter is behind {}, the fastest NIC of its "
-                      "host, as vmxnet3: the files do not tell the uplink of a port group",
+                      "host, as vmxnet3: the files do not contain the uplink of a port group",
                       nic));
     }
     skip(
-        fmt::format("{} virtual network adapter{}: the files do not tell which NIC of the host "
+        fmt::format("{} virtual network adapter{}: the files do not state which NIC of the host "
                     "is behind the port group; add \"nics\": {{\"vmnicN\": \"vmxnet3\"}}",
                     count, count == 1 ? "" : "s"));
   }
@@ -226,8 +225,8 @@ class VmWriter {
   [[nodiscard]] bool has_gpus() const { return json_.contains("gpus"); }
 
   template <class T>
-  void put(const char* key, const Maybe<T>& told) {
-    if (told) json_[key] = told->value;
+  void put(const char* key, const Maybe<T>& stated) {
+    if (stated) json_[key] = stated->value;
   }
 
   void write_settings() {
@@ -265,7 +264,7 @@ class VmWriter {
     if (vm_.wide_mmio)
       advanced["pciPassthru.use64bitMMIO"] = vm_.wide_mmio->value ? "TRUE" : "FALSE";
     if (vm_.mmio_gb) advanced["pciPassthru.64bitMMIOSizeGB"] = std::to_string(vm_.mmio_gb->value);
-    for (const auto& [key, told] : vm_.advanced) advanced[key] = told.value;
+    for (const auto& [key, stated] : vm_.advanced) advanced[key] = stated.value;
     if (vm_.latency_sensitivity) {
       advanced["sched.cpu.latencySensitivity"] = vm_.latency_sensitivity->value;
     }
@@ -299,7 +298,7 @@ bool is_on_with_devices(const VmFacts& vm) {
   return vm.powered_on && vm.powered_on->value && !vm.pci.empty();
 }
 
-constexpr const char* kIdle = "no GPU, and so no part in the job: left out";
+constexpr const char* kIdle = "no GPU, so not part of the job: omitted";
 
 /// A VM of a scenario that names no GPUs has all of its host, so that beside VMs that have some
 /// those without must go.
@@ -339,7 +338,7 @@ VmFragment to_scenario(const std::vector<VmFacts>& vms, const std::vector<Invent
     if (some_have && vm.pci.empty()) {
       sentences.skipped.add(name, kIdle);
     } else if (is_off(vm)) {
-      sentences.skipped.add(name, "powered off, and so without devices: left out");
+      sentences.skipped.add(name, "powered off, so without devices: omitted");
     } else {
       fragment.vms[name] = VmWriter(vm, name, known, sentences).write();
     }

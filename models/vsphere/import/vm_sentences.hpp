@@ -10,7 +10,7 @@
 
 namespace vgsim::vsphere::import {
 
-/// What is said of many VMs alike, once.
+/// Joins equal sentences about several VMs.
 class SentencesOfVms {
  public:
   void add(const std::string& name, const std::string& what) {

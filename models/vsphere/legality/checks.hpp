@@ -9,7 +9,7 @@ namespace vgsim::vsphere {
 
 class GuestView;
 
-/// One VM while it is judged.
+/// One VM, for the checks.
 struct Case {
   const Judged& layout;
   const VirtualMachine& vm;
@@ -17,8 +17,9 @@ struct Case {
   const GuestView& view;
   Findings& findings;
 
-  void found(std::string_view rule, std::string text) const {
-    findings.add(rule, vm.name, std::move(text));
+  void found(std::string_view rule, std::string text,
+             std::optional<OperationAnswer> operation = std::nullopt) const {
+    findings.add(rule, vm.name, std::move(text), std::move(operation));
   }
   [[nodiscard]] bool has(std::string_view feature) const {
     return layout.facts.versions.has(layout.version, feature);
@@ -36,23 +37,23 @@ struct Case {
                                                                const Versions& versions,
                                                                std::string_view version);
 
-/// Numbers of devices, CPUs and bytes that the version allows.
+/// The version's limits on devices, CPUs and memory.
 void check_limits(const Case& vm);
-/// What must be switched on for the VM to be powered on.
+/// Settings that the VM needs to be powered on.
 void check_prerequisites(const Case& vm);
 /// Releases of host and guest driver.
 void check_drivers(const Case& vm);
-/// NVLink and PCIe peer-to-peer: what the guest loses of what the host has.
+/// NVLink and PCIe peer-to-peer of the host that the guest cannot use.
 void check_peer_traffic(const Case& vm);
-/// GPUDirect RDMA: what keeps the VM's NICs from its GPUs.
+/// Obstacles to GPUDirect RDMA between the VM's NICs and its GPUs.
 void check_gpudirect(const Case& vm);
 /// vMotion, DRS, HA, suspend and snapshots.
 void check_operations(const Case& vm);
 
-/// vGPUs that together want more of a GPU than its time.
+/// vGPUs with a total load above 100 % of their GPU.
 void check_gpu_demand(const Case& vm);
 
-/// What the VMs of each host take together, and each of them alone, against what the host has.
+/// Compares the needs of the VMs on each host, together and each alone, with its CPUs and memory.
 void check_host_size(const Judged& layout, Findings& findings);
 
 }  // namespace vgsim::vsphere

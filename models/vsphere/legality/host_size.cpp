@@ -20,8 +20,8 @@ std::vector<std::size_t> in_order(const std::vector<VirtualMachine>& vms) {
 
 }  // namespace
 
-/// A VM whose reservation does not fit into what those before it have left stays off, and takes
-/// nothing from those after it.
+/// A VM whose reservation does not fit into the capacity that earlier VMs left stays off, and uses
+/// no capacity.
 void check_host_size(const Judged& layout, Findings& findings) {
   std::vector<Bytes> reserved(layout.hosts.size(), Bytes{0});
   for (const std::size_t index : in_order(layout.vms)) {

@@ -12,7 +12,7 @@
 
 namespace vgsim::vsphere {
 
-/// The VMs of a layout with what they are judged by. All of it must outlive the judging.
+/// The VMs of a layout, and the inputs of their verdicts. All of it must outlive judge().
 struct Judged {
   const topology::Topology& topology;
   const std::vector<HostInventory>& hosts;  ///< by index into topology.hosts
@@ -20,13 +20,14 @@ struct Judged {
   const Facts& facts;
   const calibration::Parameters& parameters;
   std::string_view version;  ///< of vSphere, one of Versions::words()
+  ClusterSettings cluster{};
 };
 
-/// What this version of vSphere refuses of each VM, what it accepts at a price, and which
-/// operations the VM loses. VMs have their devices already (see assign_devices).
+/// Finds the rules by which this version of vSphere refuses a VM or allows it with caveats, and the
+/// operations that the VM lacks. VMs must have their devices (see assign_devices).
 void judge(const Judged& layout, Findings& findings);
 
-/// Switches off in each VM what the version, its GPUs and its settings do not let the guest have:
+/// Disables features of each VM that the version, its GPUs or its settings do not support:
 /// GPUDirect RDMA, NVLink, multicast, and peer-to-peer between root ports.
 void restrict_guests(const Facts& facts, std::string_view version,
                      const std::vector<HostInventory>& hosts, std::vector<VirtualMachine>& vms);

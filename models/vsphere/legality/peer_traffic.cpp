@@ -54,16 +54,16 @@ bool at_root_of_a_gpu(const Case& each, topology::Vertex nic) {
   return false;
 }
 
-/// Whether the NIC could stand beside the VM's GPUs in this server, in words.
+/// Whether this server has a free slot for the NIC next to the VM's GPUs, in words.
 std::string free_slot_words(const Case& each) {
   const auto& free = each.layout.topology.hosts[each.vm.host].free_slots;
   if (!free) return {};
   for (const topology::FreeSlot& slot : *free) {
     if (at_root_of_a_gpu(each, slot.under)) {
-      return fmt::format("; {}, which is free, is beside them", slot.name);
+      return fmt::format("; {}, which is free, is next to them", slot.name);
     }
   }
-  return "; no free slot of its server is beside them";
+  return "; no free slot of its server is next to them";
 }
 
 void check_nvlink(const Case& each) {
@@ -77,14 +77,14 @@ void check_nvlink(const Case& each) {
   if (each.host.nvswitch && each.has_vgpus() &&
       std::any_of(vm.nvlink_group.begin(), vm.nvlink_group.end(),
                   [](const auto& group) { return !group.has_value(); })) {
-    each.found("nvswitch-nvlink-off", "it has a vGPU that is in no device group with NVLink");
+    each.found("nvswitch-nvlink-off", "it has a vGPU outside device groups with NVLink");
   }
   if (!each.host.nvswitch && is_torn(each)) {
     each.found("nvlink-across-vms", "NVLink joins one of its GPUs with one of another VM");
   }
   if (vm.gpus.size() >= 4 && !each.host.nvswitch && !all_joined(each)) {
     each.found("four-pcie-gpus",
-               fmt::format("{} GPUs that NVLink does not join all together", vm.gpus.size()));
+               fmt::format("{} GPUs that are not all connected by NVLink", vm.gpus.size()));
   }
 }
 
@@ -95,7 +95,7 @@ void explain_lost_nvlink(const Case& each) {
   if (restriction) {
     each.found(restriction->rule, restriction->text);
   } else if (!each.host.nvswitch) {
-    each.found("vgpu-nvlink-fraction", "its vGPUs are parts of GPUs, which NVLink does not join");
+    each.found("vgpu-nvlink-fraction", "its vGPUs are parts of GPUs, which have no NVLink");
   }
 }
 
@@ -107,13 +107,11 @@ void check_nvlink_placement(const Case& each) {
   const auto odds = pick_odds(each.vm, each.host, each.layout.vms);
   if (!odds) return;
   const double share = static_cast<double>(odds->as_good) / static_cast<double>(odds->choices);
-  const std::string chance =
-      fmt::format("of GPUs picked at random {:.0f} % would have {}", 100 * share,
-                  odds->joined == 0 ? "any joined" : "as many joined");
-  each.found("vgpu-nvlink-not-placed",
-             fmt::format("{} of the {} pairs of its GPUs are joined by NVLink, and no device group "
-                         "keeps it there: {}",
-                         odds->joined, odds->pairs, chance));
+  const std::string chance = fmt::format("{:.0f} % of random placements have {}", 100 * share,
+                                         odds->joined == 0 ? "any joined" : "as many joined");
+  each.found("vgpu-nvlink-not-placed", fmt::format("{} of the {} pairs of its GPUs have NVLink, "
+                                                   "but no device group keeps this placement: {}",
+                                                   odds->joined, odds->pairs, chance));
 }
 
 /// Whether the NVSwitch reduces for the VM's vGPUs.

@@ -7,43 +7,85 @@
 namespace vgsim::vsphere {
 namespace {
 
-/// The GPU whose BAR fits below 4 GiB.
-constexpr const char* kSmallBarBoard = "t4";
-/// MMIO space that a VM has once 64-bit MMIO is on.
+/// The GPU before Ampere whose vGPUs are virtual functions. Source: F. Denneman 2023-05-30.
+constexpr const char* kSriovBoard = "t4";
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+/// MMIO space in GB that a VM has once 64-bit MMIO is on.
 constexpr std::int64_t kDefaultMmioGb = 32;
+/// BAR1 above which a VM needs EFI firmware, and the host memory mapping above 4 GiB.
+constexpr Bytes kSmallBar{kGiB / 4};
+/// BAR1 of a GPU in passthrough from which its VM needs 64-bit MMIO.
+constexpr Bytes kWideInPassthrough{16 * kGiB};
+/// The same of the GPU of a vGPU, in VMs of so much memory.
+constexpr Bytes kWideAsVgpu{32 * kGiB};
+constexpr Bytes kVgpuVmMemory{32'000'000'000};
 
 bool has_large_bar(const Case& each, std::size_t gpu) {
   const Board* board = each.host.boards[gpu];
-  return board == nullptr || board->name != kSmallBarBoard;
+  return board == nullptr || board->bar1 > kSmallBar;
 }
 
-/// 64-bit MMIO space in GB that the VM's GPUs need: of each the framebuffer rounded up to a power
-/// of two, twice. Source: NVIDIA vGPU documentation; F. Denneman 2023-05-30.
-std::int64_t mmio_needed(const Case& each) {
-  std::int64_t sum = 0;
+std::int64_t power_of_two_above(std::int64_t value) {
+  std::int64_t power = 1;
+  while (power <= value) power *= 2;
+  return power;
+}
+
+/// 64-bit MMIO space of a VM, in GB.
+struct MmioSize {
+  std::int64_t sum = 0;   ///< of the BAR1s of its GPUs
+  std::int64_t safe = 0;  ///< the usual advice: of each the next power of two, summed up
+  std::string terms;      ///< "16 + 16 + 16"
+  [[nodiscard]] std::int64_t least() const { return power_of_two_above(sum); }
+};
+
+/// BARs begin at multiples of their size, and each GPU has two small ones besides, so that the
+/// space must be larger than the sum of the BAR1s. Sources: VMware 2018-10, F. Denneman 2023-05-30.
+MmioSize mmio_size(const Case& each) {
+  MmioSize size;
   for (const std::size_t gpu : each.vm.gpus) {
     const Board* board = each.host.boards[gpu];
-    if (board == nullptr || !has_large_bar(each, gpu)) continue;
-    std::int64_t size = 1;
-    while (size * 1'000'000'000 < board->memory.count()) size *= 2;
-    sum += size * 2;
+    if (board == nullptr || board->bar1 < kWideInPassthrough) continue;
+    const std::int64_t bar1 = board->bar1.count() / kGiB;
+    size.sum += bar1;
+    size.safe += power_of_two_above(bar1);
+    size.terms += fmt::format("{}{}", size.terms.empty() ? "" : " + ", bar1);
   }
-  return sum;
+  return size;
+}
+
+/// Whether the defaults suffice for a VM with vGPUs: NVIDIA requires MMIO settings for VMs of
+/// 32 GB and more whose GPUs need 64 GB or more.
+bool vgpu_needs_no_mmio(const Case& each) {
+  if (!each.has_vgpus()) return false;
+  const auto& memory = each.vm.settings.memory;
+  return (memory && *memory < kVgpuVmMemory) ||
+         std::none_of(each.vm.gpus.begin(), each.vm.gpus.end(), [&](std::size_t gpu) {
+           const Board* board = each.host.boards[gpu];
+           return board != nullptr && board->bar1 >= kWideAsVgpu;
+         });
 }
 
 void check_mmio(const Case& each) {
-  const VmSettings& settings = each.vm.settings;
-  const std::int64_t needed = mmio_needed(each);
-  if (needed == 0) return;
-  if (settings.advanced.wide_mmio && !*settings.advanced.wide_mmio) {
+  const AdvancedSettings& settings = each.vm.settings.advanced;
+  const MmioSize size = mmio_size(each);
+  if (size.sum == 0 || vgpu_needs_no_mmio(each)) return;
+  if (settings.wide_mmio && !*settings.wide_mmio) {
     each.found("mmio-64bit-off", "pciPassthru.use64bitMMIO is not TRUE");
     return;
   }
-  if (!settings.advanced.mmio_gb && !settings.advanced.wide_mmio) return;
-  const std::int64_t has = settings.advanced.mmio_gb.value_or(kDefaultMmioGb);
-  if (has < needed) {
+  if (!settings.mmio_gb && !settings.wide_mmio) return;
+  const std::int64_t has = settings.mmio_gb.value_or(kDefaultMmioGb);
+  const std::string of = fmt::format(
+      "pciPassthru.64bitMMIOSizeGB is {}; the BAR1s of its GPUs take {}{} GB", has, size.terms,
+      size.terms.find('+') == std::string::npos ? "" : fmt::format(" = {}", size.sum));
+  if (has <= size.sum) {
     each.found("mmio-too-small",
-               fmt::format("pciPassthru.64bitMMIOSizeGB is {}, and its GPUs need {}", has, needed));
+               fmt::format("{}, and the next power of two above is {}", of, size.least()));
+  } else if (has < size.safe) {
+    each.found("mmio-below-advice",
+               fmt::format("{}; the usual advice, the next power of two for each GPU, is {}", of,
+                           size.safe));
   }
 }
 
@@ -59,7 +101,7 @@ void check_bios(const Case& each) {
       each.vm.mode->needs_sriov &&
       std::any_of(each.vm.gpus.begin(), each.vm.gpus.end(), [&](std::size_t gpu) {
         const Board* board = each.host.boards[gpu];
-        return board != nullptr && board->is_ampere_or_newer();
+        return board != nullptr && (board->is_ampere_or_newer() || board->name == kSriovBoard);
       });
   if (!host.bios.sriov && (vgpu_needs || by_sriov)) {
     each.found("sriov-off", vgpu_needs ? "its vGPUs need SR-IOV, which is off in the BIOS"
@@ -87,14 +129,68 @@ void check_dpu(const Case& each) {
   }
 }
 
-/// What is to be known of a mode that the VM has NICs in.
+/// HGX boards whose NVSwitches need a Fabric Manager on ESXi, which vGPU brings from a release on.
+void check_fabric_manager(const Case& each) {
+  if (!each.has_vgpus() || each.host.partitions == nullptr) return;
+  const BoardPartitions& board = *each.host.partitions;
+  if (!board.fabric_manager) return;
+  const DriverRelease& needed = *board.fabric_manager;
+  const auto& manager = each.host.settings.vgpu_manager;
+  const std::string text = fmt::format("{} needs the Fabric Manager of vGPU {}.{}", board.name,
+                                       needed.branch, needed.update);
+  if (manager && *manager < needed) {
+    each.found("fabric-manager-missing",
+               fmt::format("{}, but its host has {}.{}", text, manager->branch, manager->update));
+  } else if (is_older(each.layout.version, board.vgpu_since)) {
+    each.found(
+        "fabric-manager-missing",
+        fmt::format("{}, but vSphere {} is older than every version with vGPUs on such boards ({})",
+                    text, each.layout.version, board.vgpu_since));
+  } else if (!manager) {
+    each.found("fabric-manager-needed", text);
+  }
+}
+
+/// The vGPUs of a VM are of one board and one series; their sizes may differ.
+void check_alike_vgpus(const Case& each) {
+  const Profile* first = nullptr;
+  for (const Profile* profile : each.vm.profiles) {
+    if (profile == nullptr) continue;
+    if (first == nullptr) first = profile;
+    if (profile->board == first->board && profile->series == first->series) continue;
+    each.found("multi-vgpu-not-alike",
+               fmt::format("its vGPUs \"{}\" and \"{}\" are of different {}", first->name,
+                           profile->name, profile->board == first->board ? "series" : "boards"));
+    return;
+  }
+}
+
+/// Several vGPUs in one VM: before 8.0 whole time-sliced ones alone.
+void check_multi_vgpu(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  if (!each.has_vgpus() || vm.profiles.size() < 2) return;
+  check_alike_vgpus(each);
+  const auto is_part = [](const Profile* profile) {
+    return profile != nullptr && !profile->is_whole();
+  };
+  const auto part = std::find_if(vm.profiles.begin(), vm.profiles.end(), is_part);
+  if (part != vm.profiles.end() && !each.has("multi-vgpu-fractions")) {
+    each.found("multi-vgpu-fraction-version",
+               fmt::format("{} vGPUs with \"{}\", which is not a whole GPU; before vSphere {} "
+                           "several vGPUs of a VM must be whole GPUs",
+                           vm.profiles.size(), (*part)->name,
+                           each.layout.facts.versions.since("multi-vgpu-fractions")));
+  }
+}
+
+/// Findings about a mode of the VM's NICs.
 void check_nic_mode(const Case& each, const NicMode& mode) {
   if (!mode.is_measured) {
     const auto of = [&](const char* which) {
       return each.layout.parameters.describe(std::string(mode.parameters) + which);
     };
     each.found("nic-kind-unmeasured",
-               fmt::format("nobody has published what {} carries or delays: of the port {}; each "
+               fmt::format("no published throughput or latency of {}: {} of the port assumed; each "
                            "message later by {}",
                            mode.title, of("_share"), of("_latency")));
   }
@@ -105,15 +201,36 @@ void check_nic_mode(const Case& each, const NicMode& mode) {
                                                  each.layout.facts.versions.since(mode.feature)));
     return;
   }
+  const auto needed = each.layout.facts.versions.hardware_for(mode.feature);
+  const auto& hardware = each.vm.settings.hardware_version;
+  if (needed && hardware && *hardware < *needed) {
+    each.found(feature + "-version", fmt::format("{} needs virtual hardware {}, but it has {}",
+                                                 mode.title, *needed, *hardware));
+    return;
+  }
   const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
   for (const VmNic& nic : each.vm.nics) {
     if (nic.mode != &mode) continue;
     each.found(feature + "-driver",
-               fmt::format("{} needs a vendor driver that takes part", nics[nic.host_nic].name));
+               fmt::format("{} needs a vendor driver that supports it", nics[nic.host_nic].name));
+  }
+}
+
+/// PVRDMA needs an RDMA adapter of the host (a host channel adapter).
+void check_pvrdma(const Case& each) {
+  const auto& nics = each.layout.topology.hosts[each.vm.host].nics;
+  for (const VmNic& nic : each.vm.nics) {
+    if (nic.mode != &nic_mode("pvrdma") || nics[nic.host_nic].rdma) continue;
+    each.found(
+        "pvrdma-no-hca",
+        fmt::format(
+            "{} has no RDMA: PVRDMA falls back to TCP, and is simulated as RDMA all the same",
+            nics[nic.host_nic].name));
   }
 }
 
 void check_nic_modes(const Case& each) {
+  check_pvrdma(each);
   for (const NicMode& mode : nic_modes()) {
     const bool is_used = std::any_of(each.vm.nics.begin(), each.vm.nics.end(),
                                      [&](const VmNic& nic) { return nic.mode == &mode; });
@@ -125,14 +242,23 @@ void check_nic_modes(const Case& each) {
 
 void check_prerequisites(const Case& each) {
   const VirtualMachine& vm = each.vm;
+  if (!each.layout.facts.versions.runs_on(each.host.cpu)) {
+    each.found("esx-needs-x86", fmt::format("its host has {} CPUs", each.host.cpu));
+  }
   check_mmio(each);
+  check_fabric_manager(each);
+  check_multi_vgpu(each);
   check_bios(each);
   check_nic_modes(each);
   if (!vm.settings.memory_reserved && (!vm.gpus.empty() || passed_nics(vm) > 0)) {
     each.found("memory-not-reserved", "guest memory is not fully reserved");
   }
+  if (vm.settings.cpu_hot_add) {
+    each.found("cpu-hot-add-no-vnuma",
+               "CPU hot add is on: its memory is spread over the NUMA nodes");
+  }
   if (vm.settings.other_devices.nvme_snap > 0) {
-    each.found("nvme-snap", "an NVMe SNAP device of a DPU is given to it");
+    each.found("nvme-snap", "it has an NVMe SNAP device of a DPU");
   }
   const bool dynamic_gpus = vm.mode->direct_path == DirectPath::kDynamic && !vm.gpus.empty();
   if (dynamic_gpus || vm.settings.direct_path == DirectPath::kDynamic) {
@@ -144,7 +270,7 @@ void check_prerequisites(const Case& each) {
     } else if (hardware && vm.settings.hardware_version &&
                *vm.settings.hardware_version < *hardware) {
       each.found("dynamic-passthrough-version",
-                 fmt::format("dynamic DirectPath I/O needs virtual hardware {}, and it has {}",
+                 fmt::format("dynamic DirectPath I/O needs virtual hardware {}, but it has {}",
                              *hardware, *vm.settings.hardware_version));
     }
   }
@@ -159,7 +285,7 @@ void check_prerequisites(const Case& each) {
   }
   if (each.host.numa_cores && vm.settings.vcpus && *vm.settings.vcpus > *each.host.numa_cores) {
     each.found("vm-wider-than-numa",
-               fmt::format("{} vCPUs, and a NUMA node of its host has {} cores", *vm.settings.vcpus,
+               fmt::format("{} vCPUs, but a NUMA node of its host has {} cores", *vm.settings.vcpus,
                            *each.host.numa_cores));
   } else if (each.host.numa_memory && vm.settings.memory &&
              *vm.settings.memory > *each.host.numa_memory) {

@@ -24,7 +24,7 @@ std::optional<Restriction> passthrough_nvlink_restriction(const VirtualMachine& 
       true};
 }
 
-/// Devices of one host or of a kind, as scenarios say it or not.
+/// Passthrough with a stated or unstated kind of DirectPath I/O.
 constexpr GpuMode passthrough(const char* key, DirectPath direct_path) {
   return {.key = key,
           .title = "passthrough",
@@ -60,7 +60,7 @@ constexpr std::array kGpuModes{
     GpuMode{.key = "vgpu",
             .title = "vgpu",
             .given = "as vGPU",
-            .meaning = "time-sliced or MIG-backed vGPU, as its profile says",
+            .meaning = "time-sliced or MIG-backed vGPU, by its profile",
             .sharing = &kTimeSliced,
             .mig_sharing = &kMigBacked,
             .takes_profiles = true,

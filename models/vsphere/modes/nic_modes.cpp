@@ -35,7 +35,7 @@ constexpr std::array kNicModes{
             .loses = kAllButHa,
             .change = "NICs by SR-IOV",
             .change_needs = "SR-IOV on in BIOS, NIC and host; the VM loses vMotion"},
-    // It keeps vMotion and suspend; that it keeps snapshots is said nowhere.
+    // It keeps vMotion and suspend; no source states that it keeps snapshots.
     NicMode{.key = "enhanced_directpath",
             .title = "Enhanced DirectPath",
             .given = "by Enhanced DirectPath",
@@ -44,6 +44,7 @@ constexpr std::array kNicModes{
             .is_passed = true,
             .reaches_gpus = true,
             .loses = Operations{Operation::kSnapshot},
+            .states_losses = false,
             .feature = "enhanced-directpath",
             .is_measured = false},
     NicMode{.key = "pvrdma",

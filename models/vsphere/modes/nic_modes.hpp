@@ -11,12 +11,12 @@ namespace vgsim::vsphere {
 
 class NicPricing;
 
-/// What carries the traffic of a VM's NIC.
+/// The path of a VM's NIC to the network.
 struct NicCarrier {
-  bool is_emulated = false;  ///< an adapter of the hypervisor, over its switch: TCP alone
-  /// Ends of the names of the model's parameters that it needs, after NicMode::parameters.
+  bool is_emulated = false;  ///< an adapter of the hypervisor, over its switch: TCP only
+  /// Suffixes of the names of its parameters, after NicMode::parameters.
   std::array<const char*, 4> parameters{};
-  /// Fills in what a NIC costs besides its port, and TCP; nullptr: nothing.
+  /// Sets the costs of a NIC besides its port and TCP; nullptr: none.
   void (*price)(NicPricing& pricing) = nullptr;
 };
 
@@ -38,28 +38,29 @@ class Operations {
   unsigned bits_ = 0;
 };
 
-/// A way in which a VM gets a NIC, and all that follows from it. A new one is a row of nic_modes(),
-/// and a carrier if it works as no other does. Modes are compared by their address.
+/// A kind of NIC of a VM, with its properties. A new mode is a row of nic_modes(), and a new
+/// carrier if no existing one fits. Modes are compared by their address.
 struct NicMode {
   const char* key;    ///< as scenarios write it; nullptr: no VM can have it
   const char* title;  ///< "SR-IOV"
   const char* given;  ///< how the VM has its NICs: "by SR-IOV"
   const NicCarrier* carrier = &kPortCarrier;
-  /// Of the model's parameters, their common beginning: "sriov" of "sriov_share"; nullptr: none.
+  /// Common prefix of its parameters: "sriov" of "sriov_share"; nullptr: none.
   const char* parameters = nullptr;
   bool is_exclusive = false;    ///< no other VM can use the port
   bool is_passed = false;       ///< a DirectPath device of the VM: needs the IOMMU, reserved memory
   bool reaches_gpus = false;    ///< by DMA, which GPUDirect RDMA needs
   bool needs_sriov = false;     ///< in the BIOS and on the card
-  bool loses_ha = false;        ///< however devices are named
+  bool loses_ha = false;        ///< for every DirectPath
   bool ties_if_static = false;  ///< to one host, where devices are named by their address
-  Operations loses{};           ///< but for HA
-  /// Of vSphere, that has it; nullptr: all versions do. Rules FEATURE-version and FEATURE-driver
-  /// say so, and that the vendor's driver must take part.
+  Operations loses{};           ///< except HA
+  bool states_losses = true;  ///< documents state them; otherwise no document states their support
+  /// Feature of vSphere that it needs; nullptr: none. Rules FEATURE-version and FEATURE-driver
+  /// report it, and the required driver of the vendor.
   const char* feature = nullptr;
   DeviceLimit limit{};      ///< on such NICs of a VM, besides that on DirectPath devices
-  bool is_measured = true;  ///< somebody has published what it carries
-  /// The change that gives all NICs of a job this mode, and what it needs; nullptr: none is tried.
+  bool is_measured = true;  ///< its throughput has been published
+  /// The change of all NICs of a job to this mode, and its requirements; nullptr: not tried.
   const char* change = nullptr;
   const char* change_needs = nullptr;
 };

@@ -29,7 +29,7 @@ std::optional<std::string> lacks_moves(const VirtualMachine& vm, bool by_load,
     return "vMotion of vGPUs comes with vSphere " + versions.since("vgpu-vmotion");
   }
   if (by_load && !versions.has(version, "stun-limit")) {
-    return "DRS moves VMs with vGPUs from vSphere " + versions.since("stun-limit") + " on";
+    return "VMs with vGPUs need vSphere " + versions.since("stun-limit") + " for it";
   }
   return std::nullopt;
 }
@@ -47,6 +47,7 @@ std::optional<std::string> vgpu_lacks(const VirtualMachine& vm, Operation operat
       return "suspending vGPUs comes with vSphere " + versions.since("vgpu-suspend");
     case Operation::kSnapshot:
     case Operation::kHa:
+    case Operation::kFaultTolerance:
       return std::nullopt;
   }
   return std::nullopt;

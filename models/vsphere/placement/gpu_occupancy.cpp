@@ -85,11 +85,25 @@ std::optional<std::int64_t> GpuOccupancy::free_slices(const Profile& profile,
   return std::nullopt;
 }
 
+bool GpuOccupancy::has_other_series(const Profile& profile) const {
+  return std::any_of(places_.begin(), places_.end(),
+                     [&](const Place& place) { return place.profile->series != profile.series; });
+}
+
+bool GpuOccupancy::has_media_engines_taken() const {
+  return std::any_of(places_.begin(), places_.end(),
+                     [](const Place& place) { return place.profile->media_engines; });
+}
+
 const char* GpuOccupancy::refuses(const Profile& profile, const Board& board,
                                   const SharingRules& rules) const {
   if (whole_) return "gpu-in-two-modes";
   if (!places_.empty() && places_.front().profile->mig != profile.mig) return "gpu-in-two-modes";
-  if (profile.mig) return free_slices(profile, board) ? nullptr : "mig-geometry";
+  if (profile.mig) {
+    if (profile.media_engines && has_media_engines_taken()) return "mig-media-engines";
+    return free_slices(profile, board) ? nullptr : "mig-geometry";
+  }
+  if (has_other_series(profile) && !rules.mixed_series_allowed) return "mixed-series-version";
   if (!is_mixed(profile) && !rules.mixed_sizes) {
     return static_cast<std::int64_t>(places_.size()) < profile.per_gpu ? nullptr
                                                                        : "vgpu-per-gpu-limit";

@@ -9,12 +9,13 @@
 namespace vgsim::vsphere {
 namespace {
 
-/// The more a rule says about what stands in the way, the earlier it stands here.
+/// More specific rules come first.
 const char* most_telling(const std::vector<const char*>& rules) {
-  constexpr std::array kOrder{"mixed-sizes-version",     "mixed-sizes-gpu",      "mixed-sizes-off",
-                              "mixed-sizes-fixed-share", "mixed-sizes-no-place", "mig-geometry",
-                              "vgpu-per-gpu-limit",      "gpu-in-two-modes",     "no-free-gpu",
-                              "mig-unsupported-gpu",     "profile-of-other-gpu"};
+  constexpr std::array kOrder{
+      "mixed-series-version",    "mixed-sizes-version",  "mixed-sizes-gpu",   "mixed-sizes-off",
+      "mixed-sizes-fixed-share", "mixed-sizes-no-place", "mig-media-engines", "mig-geometry",
+      "vgpu-per-gpu-limit",      "gpu-in-two-modes",     "no-free-gpu",       "mig-unsupported-gpu",
+      "profile-of-other-gpu"};
   for (const std::string_view rule : kOrder) {
     for (const char* found : rules) {
       if (rule == found) return found;
@@ -52,7 +53,8 @@ void HostAssignment::take_room(const HostDemand& demand, std::vector<Refusal>& r
 
 SharingRules HostAssignment::sharing_rules() const {
   const bool allowed = facts_->versions.has(version_, "mixed-sizes");
-  return {host_->settings.vgpu.scheduler, host_->settings.vgpu.mixed_sizes && allowed, allowed};
+  return {host_->settings.vgpu.scheduler, host_->settings.vgpu.mixed_sizes && allowed, allowed,
+          facts_->versions.has(version_, "mixed-types-same-size")};
 }
 
 const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) const {
@@ -70,16 +72,18 @@ const char* HostAssignment::refuses(std::size_t gpu, const Profile* profile) con
 
 void HostAssignment::check_version(const Profile& profile, std::vector<Refusal>& refusals) const {
   if (profile.mig && !facts_->versions.has(version_, "mig")) {
-    refusals.push_back({"mig-version", fmt::format("profile \"{}\" is MIG-backed, which vSphere "
-                                                   "has from {} on",
-                                                   profile.name, facts_->versions.since("mig"))});
+    refusals.push_back(
+        {"mig-version",
+         fmt::format("profile \"{}\" is MIG-backed, which vSphere supports from {} on",
+                     profile.name, facts_->versions.since("mig"))});
     return;
   }
   if (profile.vgpus_per_instance > 1 && !facts_->versions.has(version_, "mig-time-sliced")) {
-    refusals.push_back({"mig-time-sliced-version",
-                        fmt::format("vGPUs of profile \"{}\" take turns on a MIG instance, which "
-                                    "vSphere has from {} on",
-                                    profile.name, facts_->versions.since("mig-time-sliced"))});
+    refusals.push_back(
+        {"mig-time-sliced-version",
+         fmt::format("vGPUs of profile \"{}\" share a MIG instance in time slices, which "
+                     "vSphere supports from {} on",
+                     profile.name, facts_->versions.since("mig-time-sliced"))});
   }
 }
 
@@ -89,7 +93,7 @@ std::optional<TakenGpu> HostAssignment::take_gpu(std::size_t gpu, const Profile*
   if (const char* rule = refuses(gpu, profile)) {
     refusals.push_back(
         {rule, profile != nullptr
-                   ? fmt::format("gpu{} ({}) {} does not take a vGPU of profile \"{}\"", gpu,
+                   ? fmt::format("gpu{} ({}) {} does not accept a vGPU of profile \"{}\"", gpu,
                                  host_->gpus[gpu], on(name_), profile->name)
                    : fmt::format("gpu{} {} is not free", gpu, on(name_))});
     return std::nullopt;
@@ -120,20 +124,32 @@ std::vector<std::size_t> HostAssignment::by_preference(const Profile* profile) c
   return order;
 }
 
+bool HostAssignment::has_label(std::size_t gpu, const std::optional<std::string>& label) const {
+  return !label || host_->labels[gpu] == *label;
+}
+
 std::optional<TakenGpu> HostAssignment::take_any(const Profile* profile,
+                                                 const std::optional<std::string>& label,
                                                  std::vector<Refusal>& refusals) {
   std::vector<const char*> rules;
   for (const std::size_t gpu : by_preference(profile)) {
+    if (!has_label(gpu, label)) continue;
     const char* rule = refuses(gpu, profile);
     if (rule == nullptr) return take_gpu(gpu, profile, refusals);
     rules.push_back(rule);
   }
   if (profile != nullptr) check_version(*profile, refusals);
+  if (label && rules.empty()) {
+    refusals.push_back({"device-label-missing",
+                        fmt::format("no GPU {} has the hardware label \"{}\"", on(name_), *label)});
+    return std::nullopt;
+  }
   refusals.push_back(
       {most_telling(rules),
        profile != nullptr
-           ? fmt::format("no GPU {} takes another vGPU of profile \"{}\"", on(name_), profile->name)
-           : fmt::format("no GPU {} is free", on(name_))});
+           ? fmt::format("no GPU {} accepts another vGPU of profile \"{}\"", on(name_), profile->name)
+           : fmt::format("no GPU {}{} is free", on(name_),
+                         label ? fmt::format(" with the hardware label \"{}\"", *label) : "")});
   return std::nullopt;
 }
 
@@ -197,6 +213,11 @@ std::vector<std::size_t> HostAssignment::find_members(const DeviceGroup& group) 
   return {};
 }
 
+const std::string& HostAssignment::switch_groups_since() const {
+  return host_->partitions != nullptr ? host_->partitions->vgpu_since
+                                      : facts_->versions.since("nvswitch-groups");
+}
+
 std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const Profile& profile,
                                                  std::size_t number,
                                                  std::vector<Refusal>& refusals) {
@@ -208,10 +229,12 @@ std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const
   const bool on_switch = group.nvlink && host_->nvswitch && group.gpus > 1;
   if (!versions.has(version_, "device-groups")) {
     refuse("device-group-version",
-           fmt::format("device groups come with vSphere {}", versions.since("device-groups")));
-  } else if (on_switch && !versions.has(version_, "nvswitch-groups")) {
-    refuse("nvswitch-group-version", fmt::format("groups on an NVSwitch come with vSphere {}",
-                                                 versions.since("nvswitch-groups")));
+           fmt::format("device groups need vSphere {}", versions.since("device-groups")));
+  } else if (on_switch && is_older(version_, switch_groups_since())) {
+    refuse("nvswitch-group-version",
+           fmt::format("vGPU groups on NVSwitches of {} boards need vSphere {}",
+                       host_->partitions != nullptr ? host_->partitions->name : host_->gpus.front(),
+                       switch_groups_since()));
   }
   if (profile.mig) {
     refuse("mig-in-device-group", fmt::format("\"{}\" is MIG-backed", profile.name));
@@ -234,7 +257,7 @@ std::vector<TakenGpu> HostAssignment::take_group(const DeviceGroup& group, const
                                          : "device-group-not-joined";
     refuse(rule, fmt::format("{} has no {} free GPUs {}for {}", name_, group.gpus,
                              group.nvlink       ? "joined by NVLink "
-                             : group.beside_nic ? "beside an RDMA NIC "
+                             : group.beside_nic ? "next to an RDMA NIC "
                                                 : "",
                              name));
     return {};

@@ -22,12 +22,12 @@ struct TakenGpu {
   std::optional<std::size_t> group;  ///< number of the NVLink device group that it came with
 };
 
-/// A host that gives its GPUs to one VM after the other, as vSphere and Fabric Manager would. Once
-/// given they stay where they are.
+/// Assigns the GPUs of a host to one VM after the other, like vSphere and Fabric Manager.
+/// Assignments do not change later.
 ///
-/// A device group comes whole: on an NVSwitch board as a partition, and of several free ones the
-/// one that leaves larger partitions whole. vGPUs are spread over GPUs or fill one after the
-/// other, as the host is set. Source: F. Denneman, vSphere ML accelerator series, 2023 to 2026.
+/// A device group is assigned completely: on an NVSwitch board as a partition, preferably one that
+/// keeps larger partitions free. vGPUs are spread over GPUs or fill one after the other, by the
+/// host's setting. Source: F. Denneman, vSphere ML accelerator series, 2023 to 2026.
 class HostAssignment {
  public:
   /// Inventory and facts must outlive it. `version` is one of Versions::words(); refusals call the
@@ -38,18 +38,21 @@ class HostAssignment {
   [[nodiscard]] const HostInventory& host() const { return *host_; }
   [[nodiscard]] const std::vector<GpuOccupancy>& gpus() const { return gpus_; }
   [[nodiscard]] std::size_t free_gpus() const;
-  /// How many more vGPUs of a profile a GPU takes.
+  /// The number of further vGPUs of a profile that fit on a GPU.
   [[nodiscard]] std::size_t room_on(std::size_t gpu, const Profile& profile) const;
 
-  /// CPUs and memory for one more VM, which keeps what it reserves.
+  /// Reserves CPUs and memory for a further VM.
   void take_room(const HostDemand& demand, std::vector<Refusal>& refusals);
   /// This GPU, whole (without a profile) or as a vGPU.
   [[nodiscard]] std::optional<TakenGpu> take_gpu(std::size_t gpu, const Profile* profile,
                                                  std::vector<Refusal>& refusals);
-  /// Any GPU, in the same way.
+  /// Any GPU that has the label, if one is asked for, in the same way.
   [[nodiscard]] std::optional<TakenGpu> take_any(const Profile* profile,
+                                                 const std::optional<std::string>& label,
                                                  std::vector<Refusal>& refusals);
-  /// All members of a group, or none; `number` tells the groups of a VM apart.
+  /// Whether the GPU has the hardware label, if one is asked for.
+  [[nodiscard]] bool has_label(std::size_t gpu, const std::optional<std::string>& label) const;
+  /// All members of a group, or none; `number` identifies the group within its VM.
   [[nodiscard]] std::vector<TakenGpu> take_group(const DeviceGroup& group, const Profile& profile,
                                                  std::size_t number,
                                                  std::vector<Refusal>& refusals);
@@ -59,15 +62,17 @@ class HostAssignment {
 
  private:
   [[nodiscard]] SharingRules sharing_rules() const;
-  /// The rule that keeps the GPU from being given so, or nullptr.
+  /// The rule against this assignment of the GPU, or nullptr.
   [[nodiscard]] const char* refuses(std::size_t gpu, const Profile* profile) const;
   void check_version(const Profile& profile, std::vector<Refusal>& refusals) const;
   [[nodiscard]] std::vector<std::size_t> by_preference(const Profile* profile) const;
   [[nodiscard]] std::vector<std::size_t> find_members(const DeviceGroup& group) const;
+  /// The version of vSphere that brought vGPU groups to the host's NVSwitch board.
+  [[nodiscard]] const std::string& switch_groups_since() const;
   [[nodiscard]] std::vector<std::size_t> find_partition(std::size_t size) const;
   [[nodiscard]] std::size_t gpu_of_module(std::int64_t module) const;
   [[nodiscard]] bool is_free(const std::vector<std::int64_t>& modules) const;
-  /// How many free partitions larger than this one it would break.
+  /// The number of larger free partitions that this one would occupy in part.
   [[nodiscard]] std::size_t breaks(const std::vector<std::int64_t>& modules) const;
 
   const HostInventory* host_;

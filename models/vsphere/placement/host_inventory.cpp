@@ -1,21 +1,52 @@
 #include "models/vsphere/placement/host_inventory.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "topology/graph/paths.hpp"
+#include "topology/input/name_ranges.hpp"
+#include "topology/look_up.hpp"
 
 namespace vgsim::vsphere {
+namespace {
+
+/// The label of each GPU; of several patterns that match the last one counts.
+std::vector<std::string> labels_of(const HostSettings& settings, std::size_t gpus,
+                                   input::Diagnostics& diagnostics) {
+  std::vector<std::string> labels(gpus);
+  for (const input::Named<std::string>& each : settings.gpu_labels) {
+    bool matches = false;
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+      if (!input::matches_pattern(fmt::format("gpu{}", gpu), each.name)) continue;
+      labels[gpu] = *each;
+      matches = true;
+    }
+    if (!matches) {
+      topology::report(diagnostics, each.origin,
+                       fmt::format("the host has no GPU \"{}\"", each.name),
+                       fmt::format("gpuN with N below {}, or a pattern such as \"gpu*\"", gpus));
+    }
+  }
+  return labels;
+}
+
+}  // namespace
 
 HostInventory inventory_of(const topology::Topology& topology, std::size_t host_index,
-                           const Facts& facts, HostSettings settings) {
+                           const Facts& facts, HostSettings settings,
+                           input::Diagnostics& diagnostics) {
   const topology::Host& host = topology.hosts[host_index];
   HostInventory inventory;
   inventory.name = host.name;
+  inventory.server = host.server;
+  inventory.cpu = host.cpu_model;
   inventory.numa_cores = host.numa_cores;
   inventory.numa_memory = host.numa_memory;
   inventory.cores = host.all_cores;
   inventory.memory = host.all_memory;
-  inventory.settings = settings;
+  inventory.labels = labels_of(settings, host.gpus.size(), diagnostics);
+  inventory.settings = std::move(settings);
   for (const topology::Vertex gpu : host.gpus) {
     const std::string& model = topology.node(gpu).model;
     inventory.gpus.push_back(model);

@@ -7,14 +7,18 @@
 #include "models/vsphere/facts/facts.hpp"
 #include "models/vsphere/spec/host_settings.hpp"
 #include "topology/graph/graph.hpp"
+#include "topology/input/diagnostics.hpp"
 
 namespace vgsim::vsphere {
 
-/// What a host has to give to VMs.
+/// The resources of a host for VMs.
 struct HostInventory {
   std::string name;
+  std::string server;                     ///< of the catalogue; may be empty
+  std::string cpu;                        ///< of the catalogue; may be empty
   std::vector<std::string> gpus;          ///< catalogue names, in the order of the host
-  std::vector<const Board*> boards;       ///< by GPU; nullptr where vGPU does not know it
+  std::vector<std::string> labels;        ///< hardware label by GPU; may be empty
+  std::vector<const Board*> boards;       ///< by GPU; nullptr where vGPU does not support it
   std::vector<std::vector<bool>> joined;  ///< by two GPUs: NVLink between them
   std::vector<bool> beside_nic;           ///< by GPU: an RDMA NIC is under the same root complex
   bool nvswitch = false;
@@ -26,7 +30,9 @@ struct HostInventory {
   HostSettings settings;
 };
 
+/// Reports labels of GPUs that the host does not have.
 [[nodiscard]] HostInventory inventory_of(const topology::Topology& topology, std::size_t host,
-                                         const Facts& facts, HostSettings settings);
+                                         const Facts& facts, HostSettings settings,
+                                         input::Diagnostics& diagnostics);
 
 }  // namespace vgsim::vsphere

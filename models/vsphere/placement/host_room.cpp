@@ -7,7 +7,7 @@
 namespace vgsim::vsphere {
 namespace {
 
-/// Threads of a core where hyper-threading is on; of a host nobody says whether it is.
+/// Threads of a core with hyper-threading; scenarios do not state whether it is on.
 constexpr std::int64_t kMostThreads = 2;
 
 }  // namespace
@@ -23,7 +23,7 @@ std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host
   std::vector<Refusal> refusals;
   if (host.cores && demand.vcpus && *demand.vcpus > *host.cores * kMostThreads) {
     refusals.push_back({"vcpus-beyond-host",
-                        fmt::format("{} vCPUs, and its host has {} cores: {} logical CPUs at most",
+                        fmt::format("{} vCPUs, but its host has {} cores: {} logical CPUs at most",
                                     *demand.vcpus, *host.cores, *host.cores * kMostThreads)});
   }
   if (host.memory && demand.reserved && *demand.reserved > *host.memory - reserved) {
@@ -32,7 +32,7 @@ std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host
                                                  input::format_binary_size(reserved))
                                    : "";
     refusals.push_back(
-        {"memory-beyond-host", fmt::format("{} to be reserved, and its host has {}{}",
+        {"memory-beyond-host", fmt::format("{} to be reserved, but its host has {}{}",
                                            input::format_binary_size(*demand.reserved),
                                            input::format_binary_size(*host.memory), others)});
   }

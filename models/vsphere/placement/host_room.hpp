@@ -11,13 +11,13 @@
 
 namespace vgsim::vsphere {
 
-/// Why something was not given, or would be refused: the id of a rule, and what is wrong here.
+/// The reason for a refusal: the id of a rule, and the facts.
 struct Refusal {
   const char* rule = "";
   std::string text;
 };
 
-/// What a VM takes of its host beside GPUs and NICs; nothing where the scenario does not say.
+/// Resources of its host that a VM needs besides GPUs and NICs; empty where unstated.
 struct HostDemand {
   std::optional<std::int64_t> vcpus;
   std::optional<Bytes> reserved;  ///< memory, of a VM with devices
@@ -26,8 +26,8 @@ struct HostDemand {
 /// `has_devices`: GPUs, or NICs that the guest owns.
 [[nodiscard]] HostDemand demand_of(const VmSettings& settings, bool has_devices);
 
-/// What keeps a host from powering on a VM: too few logical CPUs, or too little memory beside what
-/// other VMs have reserved (admission control).
+/// Reasons why a host cannot power on a VM: too few logical CPUs, or too little memory that other
+/// VMs have not reserved (admission control).
 [[nodiscard]] std::vector<Refusal> lacking(const HostDemand& demand, const HostInventory& host,
                                            Bytes reserved);
 

@@ -15,7 +15,7 @@ constexpr Serving kServings[] = {Serving::kNamed, Serving::kGroups, Serving::kCo
 Serving first_serving(const GpuRequest& request) {
   if (request.devices) return Serving::kNamed;
   if (!request.groups.empty()) return Serving::kGroups;
-  return request.count ? Serving::kCounted : Serving::kRest;
+  return request.count || !request.profiles.empty() ? Serving::kCounted : Serving::kRest;
 }
 
 FreeGroups free_groups(const HostAssignment& host) {
@@ -100,12 +100,16 @@ std::vector<const PlacementRequest*> in_order(const std::vector<PlacementRequest
   return order;
 }
 
-/// GPUs of the largest group, all GPUs, and bytes of framebuffer that a VM wants.
+/// GPUs of the largest group, all GPUs, and bytes of framebuffer of a VM.
 std::tuple<std::size_t, std::size_t, std::int64_t> size_of(const PlacementRequest& vm) {
   std::size_t largest = 0;
   std::size_t gpus = vm.gpus.count.value_or(vm.gpus.takes_rest() ? 1 : 0);
   std::int64_t bytes = vm.gpus.profile == nullptr ? 0 : vm.gpus.profile->framebuffer.count();
   if (vm.gpus.devices) gpus += vm.gpus.devices->size();
+  for (const Profile* profile : vm.gpus.profiles) {
+    ++gpus;
+    bytes = std::max(bytes, profile->framebuffer.count());
+  }
   for (const auto& [group, profile] : vm.gpus.groups) {
     largest = std::max(largest, group.gpus);
     gpus += group.gpus;
@@ -168,7 +172,8 @@ Trial attempt(const PlacementRequest& vm, const HostAssignment& host) {
     serve(vm.gpus, serving, trial.host, trial.gpus, trial.refusals, diagnostics);
   }
   if (diagnostics.has_errors()) {
-    trial.refusals.push_back({"no-free-gpu", "the GPUs that it names are not there, or not free"});
+    trial.refusals.push_back(
+        {"no-free-gpu", "the GPUs that it names do not exist or are not free"});
   }
   trial.host.take_room(vm.demand, trial.refusals);
   return trial;

@@ -24,18 +24,19 @@ struct PlacementRequest {
   HostDemand demand;
 };
 
-/// Of a VM on any host. Reports profiles that do not exist.
+/// The request of a VM on any host. Reports unknown profiles.
 [[nodiscard]] PlacementRequest placement_request(std::string vm, const VmSpec& spec,
                                                  const Profiles& profiles,
                                                  input::Diagnostics& diagnostics);
 
-/// Whether a VM is served before another one that is powered on at the same time: by what it asks
-/// for, then by natural order of names.
+/// Whether a VM is placed before another one that is powered on at the same time: by the size of
+/// its request, then by natural order of names.
 [[nodiscard]] bool served_before(const PlacementRequest& a, const PlacementRequest& b);
-/// Whether a VM asks for more: the larger group, more GPUs, more framebuffer.
+/// Whether the request of a VM is larger: the larger group, more GPUs, more framebuffer.
 [[nodiscard]] bool asks_for_more(const PlacementRequest& a, const PlacementRequest& b);
 
-/// What a VM would get of a host, which is `host` afterwards; refused if there are any refusals.
+/// A tentative placement of a VM on a host; `host` is its state afterwards. Refused if there are
+/// any refusals.
 struct Trial {
   HostAssignment host;
   std::vector<TakenGpu> gpus;
@@ -44,50 +45,47 @@ struct Trial {
 
 [[nodiscard]] Trial attempt(const PlacementRequest& vm, const HostAssignment& host);
 
-/// A host with what it has; hosts of one kind share the inventory.
+/// A host; hosts of one kind share the inventory.
 struct PlacementHost {
   std::string name;
   const HostInventory* inventory = nullptr;
 };
 
-/// How many device groups of a size a host could still give, by size, largest first.
+/// The number of free device groups of a host by size, largest first.
 using FreeGroups = std::map<std::size_t, std::size_t, std::greater<>>;
 
-/// What became of one VM.
+/// The placement of one VM.
 struct PlacementStep {
   std::string vm;
-  std::optional<std::size_t> host;  ///< nothing if it fits nowhere
+  std::optional<std::size_t> host;  ///< empty if it cannot be placed
   std::vector<TakenGpu> gpus;
-  std::vector<Refusal> refusals;  ///< of the host that had the fewest objections
+  std::vector<Refusal> refusals;  ///< of the host with the fewest
   FreeGroups free;                ///< on its host afterwards
 };
 
-/// What is left on a host in the end.
+/// Free resources of a host at the end.
 struct HostLeft {
   std::size_t free_gpus = 0;
   FreeGroups free;
-  /// GB of framebuffer on GPUs that carry vGPUs, that no further vGPU of the sizes there can use.
+  /// GB of framebuffer on GPUs with vGPUs that no further vGPU of the sizes there can use.
   std::int64_t stranded_gb = 0;
-  /// And those that only vGPUs of the sizes there can use.
+  /// GB of framebuffer that only vGPUs of the sizes there can use.
   std::int64_t bound_gb = 0;
 };
 
 struct PlacementReport {
   std::vector<PlacementStep> steps;  ///< in the order in which the VMs got their GPUs
   std::vector<HostLeft> left;        ///< by host
-  /// Where some VM fits nowhere: an order of all VMs in which every one of them fits, if the
-  /// largest first makes one.
+  /// If a VM cannot be placed: an order in which all VMs can be placed, if descending size is one.
   std::optional<std::vector<std::string>> better_order;
 
   [[nodiscard]] bool all_fit() const;
 };
 
-/// Places VMs as vSphere would: those that are powered on first; of these the ones that have no
-/// choice of hosts, so that none that has one takes their place; of these named devices, then
-/// device groups, then counts, each in natural order of names. Of the hosts that can take a VM
-/// with its GPUs, memory and CPUs,
-/// Assignable Hardware takes the one with the most free GPUs, or with the fewest if the hosts are
-/// set to consolidate.
+/// Places VMs like vSphere. The order is by power-on number, then VMs with a fixed host before
+/// others, then named devices, device groups and counts, then natural order of names. Of the hosts
+/// with enough GPUs, memory and CPUs, Assignable Hardware selects the one with the most free GPUs,
+/// or with the fewest if the hosts are set to consolidate.
 [[nodiscard]] PlacementReport place_vms(const std::vector<PlacementHost>& hosts,
                                         const std::vector<PlacementRequest>& vms,
                                         const Facts& facts, std::string_view version);

@@ -7,7 +7,7 @@
 
 namespace vgsim::vsphere {
 
-/// A vSphere device group as its name says it: "Nvidia:2@grid_a100d-80c%NVLink".
+/// A vSphere device group, parsed from its name: "Nvidia:2@grid_a100d-80c%NVLink".
 struct DeviceGroup {
   std::size_t gpus = 0;
   std::string profile;
@@ -15,7 +15,7 @@ struct DeviceGroup {
   bool beside_nic = false;  ///< each GPU shares a root complex with an RDMA NIC
 };
 
-/// What such texts are called, and their regular expression.
+/// The noun for such texts in messages, and their regular expression.
 inline constexpr const char* kDeviceGroupNoun =
     "a device group such as \"Nvidia:2@grid_a100d-80c%NVLink\" or \"Nvidia:1@grid_a100-40c%NIC\"";
 inline constexpr const char* kDeviceGroupPattern =

@@ -1,30 +1,36 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/units.hpp"
+#include "topology/input/origin.hpp"
 
 namespace vgsim::vsphere {
 
-/// How vGPUs share a GPU in time.
+/// The scheduler of time-sliced vGPUs.
 enum class Scheduler : std::uint8_t {
-  kBestEffort,  ///< round robin over those with work; what one does not use goes to the others
+  kBestEffort,  ///< round robin over those with work; unused time goes to the others
   kEqualShare,  ///< 1/N to each of the N that run
-  kFixedShare,  ///< 1/N to each, N being how many of the profile a GPU takes
+  kFixedShare,  ///< 1/N to each, with N the maximum number of the profile on a GPU
 };
 
 /// A release of NVIDIA's vGPU software: branch and update, "15.2".
 struct DriverRelease {
   std::int64_t branch = 0;
   std::int64_t update = 0;
+
+  auto operator<=>(const DriverRelease&) const = default;
 };
 
 /// "15.2", or a branch alone; nothing for another text.
 [[nodiscard]] std::optional<DriverRelease> parse_driver_release(std::string_view text);
 
-/// What is switched on in the BIOS of a host.
+/// Settings of the BIOS of a host.
 struct BiosSettings {
   bool iommu{};  ///< VT-d or AMD-Vi
   bool sriov{};
@@ -32,7 +38,7 @@ struct BiosSettings {
   bool ats{};       ///< devices cache the IOMMU's translations
 };
 
-/// How the GPUs of a host are shared.
+/// Settings for sharing the GPUs of a host.
 struct VgpuSettings {
   Scheduler scheduler{};
   std::optional<SimTime> time_slice;
@@ -40,13 +46,15 @@ struct VgpuSettings {
   bool consolidates{};  ///< fills GPUs one after the other instead of spreading vGPUs
 };
 
-/// What an ESXi host is set to.
+/// Settings of an ESXi host.
 struct HostSettings {
   BiosSettings bios;
   VgpuSettings vgpu;
   bool dpu_offload{};  ///< its virtual switch runs on a DPU
   std::optional<DriverRelease> vgpu_manager;
   BytesPerSecond vmotion{};  ///< of the vMotion network
+  /// Hardware labels (Assignable Hardware) of its GPUs, by name or pattern.
+  std::vector<input::Named<std::string>> gpu_labels;
 };
 
 }  // namespace vgsim::vsphere

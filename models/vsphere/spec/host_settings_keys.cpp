@@ -19,9 +19,8 @@ Decoder<BiosSettings> bios() {
           .describe("memory mapping above 4 GiB")
           .default_value("true"),
       key("ats", &Bios::ats, boolean())
-          .describe(
-              "PCIe address translation services: devices cache the IOMMU's translations, and "
-              "access control lets what they have translated pass")
+          .describe("PCIe address translation services: devices cache the IOMMU's translations, "
+                    "and access control passes translated requests")
           .default_value("false"),
   });
 }
@@ -33,11 +32,11 @@ Decoder<VgpuSettings> vgpu() {
           words<Scheduler>({{"best_effort", Scheduler::kBestEffort},
                             {"equal_share", Scheduler::kEqualShare},
                             {"fixed_share", Scheduler::kFixedShare}}))
-          .describe("how time-sliced vGPUs share a GPU")
+          .describe("scheduler of time-sliced vGPUs")
           .default_value("best_effort"),
       key("time_slice", &Vgpu::time_slice, time(SimTime{63'000'000}, SimTime{30'000'000'000}))
-          .describe("how long a vGPU has the GPU at a time")
-          .default_text("2 ms, or 1 ms where the profile allows more than 8 on a GPU"),
+          .describe("length of a time slice")
+          .default_text("2 ms, or 1 ms if the profile allows more than 8 vGPUs on a GPU"),
       key("sizes", &Vgpu::mixed_sizes, words<bool>({{"same", false}, {"mixed", true}}))
           .describe("whether profiles of different sizes may share a GPU")
           .default_value("same"),
@@ -67,7 +66,7 @@ Decoder<DriverRelease> driver_release() {
 Keys<HostSettings> host_settings_keys() {
   using Settings = HostSettings;
   return {
-      key("bios", &Settings::bios, bios()).describe("what is switched on in the BIOS"),
+      key("bios", &Settings::bios, bios()).describe("settings of the BIOS"),
       key("vgpu", &Settings::vgpu, vgpu()).describe("how the host's GPUs are shared"),
       key("vgpu_manager", &Settings::vgpu_manager, driver_release())
           .describe("release of the host's vGPU manager")
@@ -78,6 +77,10 @@ Keys<HostSettings> host_settings_keys() {
       key("vmotion", &Settings::vmotion, rate(BytesPerSecond{1}))
           .describe("rate of the network that vMotion uses")
           .default_value("10 Gbit/s"),
+      key("gpu_labels", &Settings::gpu_labels, named("GPU of the host, or a pattern", name()))
+          .describe("hardware labels of its GPUs, by which VMs in dynamic DirectPath I/O choose "
+                    "(Assignable Hardware)")
+          .examples({R"({"gpu[0-3]": "training"})"}),
   };
 }
 

@@ -5,7 +5,7 @@
 
 namespace vgsim::vsphere {
 
-/// The keys of a host in a scenario that say what ESXi is set to.
+/// The keys of a host in a scenario for settings of ESXi.
 [[nodiscard]] input::Keys<HostSettings> host_settings_keys();
 
 /// A release of the vGPU software, "15.2".

@@ -17,19 +17,32 @@ namespace {
 using namespace input;
 using topology::report;
 
-/// What does not go together in a VM's "gpus".
+/// Conflicting keys of a VM's "gpus".
 void verify_gpus(const GpusSpec& gpus, const Value& at, Diagnostics& diagnostics) {
   const bool vgpu = gpus.mode->takes_profiles;
   if (gpus.devices && gpus.count) {
-    report(diagnostics, *gpus.count, "\"devices\" are given as well",
+    report(diagnostics, *gpus.count, "\"devices\" are also given",
            "one of \"devices\" and \"count\"");
   }
   if (gpus.device_groups && !vgpu) {
     report(diagnostics, *gpus.device_groups, "GPU device groups are for vGPU",
            "\"mode\": \"vgpu\", or \"devices\"");
   }
+  if (gpus.label && gpus.mode->direct_path != DirectPath::kDynamic) {
+    report(diagnostics, *gpus.label, "a hardware label is for dynamic DirectPath I/O",
+           "\"mode\": \"passthrough_dynamic\"");
+  } else if (gpus.label && gpus.devices) {
+    report(diagnostics, *gpus.label, "\"devices\" are given as well",
+           "one of \"devices\" and \"label\"");
+  }
   const bool alone = gpus.devices || gpus.count || !gpus.device_groups;
-  if (vgpu && !gpus.profile && alone) {
+  if (gpus.profiles && (!vgpu || gpus.profile || gpus.devices || gpus.count)) {
+    report(diagnostics, gpus.profiles->front(),
+           "\"profiles\" has one entry per vGPU: it excludes passthrough, \"profile\", \"devices\" "
+           "and \"count\"",
+           "\"profile\" and \"count\", or \"profiles\" alone");
+  }
+  if (vgpu && !gpus.profile && !gpus.profiles && alone) {
     report(diagnostics, at, "a vGPU needs a profile or a device group",
            "\"profile\": \"grid_a100d-80c\" or \"device_groups\"");
   }
@@ -66,10 +79,18 @@ Decoder<GpusSpec> gpus() {
               .examples({"[\"gpu0\", \"gpu1\"]"}),
           key("count", &GpusSpec::count, count(1, 64))
               .describe("how many GPUs, or vGPUs of the profile")
-              .default_text("all that are free"),
+              .default_text("all free ones"),
+          key("label", &GpusSpec::label, name())
+              .describe("hardware label that its GPUs in dynamic DirectPath I/O must have "
+                        "(\"gpu_labels\" of the hosts)")
+              .default_text("any GPU")
+              .examples({"training"}),
           key("profile", &GpusSpec::profile, name())
               .describe("vGPU profile of GPUs that are in no device group, as ESXi names it")
               .examples({"grid_a100d-80c"}),
+          key("profiles", &GpusSpec::profiles, list(placed(name()), 1, 64))
+              .describe("profiles of several different vGPUs, one entry per vGPU (8.0)")
+              .examples({"[\"grid_a40-48c\", \"grid_a40-16c\"]"}),
           key("device_groups", &GpusSpec::device_groups, list(placed(group), 1, 64))
               .describe("device groups, each taken as a whole")
               .aliases({"groups", "device_group"}),
@@ -90,8 +111,8 @@ Decoder<RemoteClient> remote_client() {
   });
 }
 
-/// What a setting of a .vmx file says, in small letters: those are text, but numbers and booleans
-/// are understood.
+/// The value of a .vmx setting in lower case: settings are text, but numbers and booleans
+/// are accepted.
 std::string text_of(const Value& value) {
   switch (value.kind()) {
     case Kind::boolean:
@@ -145,6 +166,7 @@ Decoder<OtherDevices> other_devices() {
 Decoder<Operation> operation() {
   std::vector<std::pair<std::string, Operation>> all;
   for (const Operation each : kOperations) all.emplace_back(to_string(each), each);
+  all.emplace_back(to_string(Operation::kFaultTolerance), Operation::kFaultTolerance);
   return words<Operation>(std::move(all));
 }
 
@@ -184,36 +206,57 @@ Keys<VmSettings> settings_keys() {
           .describe("operations that must work for this VM"),
       key("direct_path", &Settings::direct_path,
           words<DirectPath>({{"static", DirectPath::kStatic}, {"dynamic", DirectPath::kDynamic}}))
-          .describe("how it names NICs and other devices in DirectPath I/O: those of one host, or "
-                    "any of a kind (7.0 and virtual hardware 17)")
-          .default_text("as its GPUs, else dynamic where the version has it"),
+          .describe("kind of DirectPath I/O of NICs and other devices: static (of one host) or "
+                    "dynamic (any of a kind; 7.0 and virtual hardware 17)")
+          .default_text("as for its GPUs, otherwise dynamic if the version supports it"),
       key("framebuffer_used", &Settings::framebuffer_used, bytes(Bytes{1}))
-          .describe("framebuffer that each of its vGPUs has in use when vMotion moves it")
+          .describe("used framebuffer of each of its vGPUs at a vMotion")
           .default_text("the whole profile")
           .examples({"40 GB"}),
       key("framebuffer_static", &Settings::framebuffer_static, bytes(Bytes{0}))
-          .describe("of that, what the guest does not write to (weights that it serves), which "
-                    "vMotion of 9.0 copies before it stops the VM")
+          .describe("part of it that the guest does not write (such as weights in inference), "
+                    "which vMotion of 9.0 copies before the stun")
           .default_value("0 B"),
       key("stun_limit", &Settings::stun_limit, time())
-          .describe("longest time that vMotion may stop the VM")
+          .describe("longest time that vMotion may stun the VM")
           .examples({"100 s"}),
       key("gpu_load", &Settings::gpu_load, number(0.0, 1.0))
-          .describe("share of the time that it has work for its vGPUs, as others that share a GPU "
-                    "with it see it")
+          .describe("share of the time in which it uses its vGPUs, for others on the same GPU")
           .default_text("1"),
       key("gpu_burst", &Settings::gpu_burst, time(SimTime{1'000'000}))
-          .describe("for how long it works at a stretch, where gpu_load is a part of the time: the "
-                    "cell of a notebook takes seconds, a request to a model milliseconds")
+          .describe("length of each burst of work, if gpu_load is below 1: seconds for a notebook "
+                    "cell, milliseconds for an inference request")
           .default_text("parameter neighbour_burst")
           .examples({"3 s"}),
+      key("cpu_hot_add", &Settings::cpu_hot_add, boolean())
+          .describe("vCPUs can be added while it runs, which switches off vNUMA")
+          .default_value("false"),
       key("power_on", &Settings::power_on, count(0, 1'000'000))
-          .describe("VMs of a lower number are powered on, and get their devices, before")
+          .describe("VMs with lower numbers are powered on, and get their devices, first")
           .default_value("0"),
   };
 }
 
 }  // namespace
+
+Decoder<ClusterSettings> cluster_decoder() {
+  using Settings = ClusterSettings;
+  return record<Settings>({
+      key("PassthroughDrsAutomation", &Settings::passthrough_drs_automation, count(0, 1))
+          .describe("advanced option of DRS: 1 lets it move VMs with vGPUs (8.0U2)"),
+      key("LBMaxVmotionPerHost", &Settings::lb_max_vmotion_per_host, count(0, 1000))
+          .describe("advanced option of DRS: migrations of a host at a time; 1 for VMs with vGPUs"),
+      key("VmDevicesStunTimeTolerated", &Settings::stun_time_tolerated, time())
+          .describe("advanced option of DRS: the stun limit of VMs without a stated one")
+          .default_text("100 s")
+          .examples({"300 s"}),
+      key("VgpuMMAutomationTimeoutSecs", &Settings::vgpu_evacuation_timeout, count(-1, 1'000'000))
+          .describe(
+              "advanced option of DRS: -1 lets maintenance mode move VMs with vGPUs (7.0U3f)"),
+      key("vgpu.hotmigrate.enabled", &Settings::hot_migrate, boolean())
+          .describe("advanced setting of vCenter that vMotion of vGPUs needs"),
+  });
+}
 
 Decoder<VmSpec> vm_decoder() {
   const auto guest_topology = words<GuestTopology>({{"flat", GuestTopology::kFlat},
@@ -228,10 +271,10 @@ Decoder<VmSpec> vm_decoder() {
           .describe("the VM's GPUs")
           .default_text("all GPUs of the host in passthrough"),
       key("nics", &VmSpec::nics, named("NIC of the host", mode_words(nic_modes())))
-          .describe("the host's NICs that the VM uses, and how")
+          .describe("NICs of the host that the VM uses, with their kinds")
           .default_text("all NICs of the host in passthrough"),
       key("guest_topology", &VmSpec::guest_topology, guest_topology)
-          .describe("what NCCL in the guest sees of the PCIe tree: flat, one virtual root; vnuma, "
+          .describe("PCIe tree in the guest, as detected by NCCL: flat, one virtual root; vnuma, "
                     "the right NUMA nodes but no switches; topo_file, the host's tree, given by "
                     "NCCL_TOPO_FILE")
           .default_value("flat"),

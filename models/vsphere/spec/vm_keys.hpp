@@ -5,7 +5,10 @@
 
 namespace vgsim::vsphere {
 
-/// What a scenario says of one virtual machine. Reports keys of "gpus" that do not go together.
+/// Decodes one virtual machine of a scenario. Reports keys of "gpus" that exclude each other.
 [[nodiscard]] input::Decoder<VmSpec> vm_decoder();
+
+/// Decodes the cluster of a scenario, under the names of its advanced options.
+[[nodiscard]] input::Decoder<ClusterSettings> cluster_decoder();
 
 }  // namespace vgsim::vsphere

@@ -17,17 +17,20 @@ struct GpuMode;
 struct NicMode;
 
 /// How a VM in passthrough names its devices: by their address in one host, by vendor and label on
-/// any host (Assignable Hardware), or not said.
+/// any host (Assignable Hardware), or unset.
 enum class DirectPath { kUnspecified, kStatic, kDynamic };
 enum class GuestTopology { kFlat, kVnuma, kTopoFile };
 
-/// What an administrator can do with a running VM.
-enum class Operation : std::uint8_t { kVmotion, kDrs, kHa, kSuspend, kSnapshot };
+/// Operations of an administrator on a running VM.
+enum class Operation : std::uint8_t { kVmotion, kDrs, kHa, kSuspend, kSnapshot, kFaultTolerance };
+/// Operations checked for every VM; others are checked where they are required.
 inline constexpr Operation kOperations[] = {Operation::kVmotion, Operation::kDrs, Operation::kHa,
                                             Operation::kSuspend, Operation::kSnapshot};
 
-/// "vmotion", "drs", "ha", "suspend", "snapshot".
+/// "vmotion", "drs", "ha", "suspend", "snapshot", "fault_tolerance".
 [[nodiscard]] const char* to_string(Operation operation);
+/// "vMotion", "DRS", "HA", "suspend", "snapshots", "Fault Tolerance".
+[[nodiscard]] const char* title_of(Operation operation);
 
 /// The advanced settings of a VM that matter here.
 struct AdvancedSettings {
@@ -46,7 +49,17 @@ struct OtherDevices {
   [[nodiscard]] std::int64_t count() const { return nvme + fpga + nvme_snap + other; }
 };
 
-/// What a VM is set to, besides its GPUs and NICs. Nothing where the scenario does not say.
+/// Settings of the cluster and its vCenter; empty where the scenario does not state them.
+struct ClusterSettings {
+  /// Advanced options of DRS.
+  std::optional<std::int64_t> passthrough_drs_automation;
+  std::optional<std::int64_t> lb_max_vmotion_per_host;
+  std::optional<SimTime> stun_time_tolerated;           ///< VmDevicesStunTimeTolerated
+  std::optional<std::int64_t> vgpu_evacuation_timeout;  ///< VgpuMMAutomationTimeoutSecs
+  std::optional<bool> hot_migrate;                      ///< vgpu.hotmigrate.enabled of vCenter
+};
+
+/// Settings of a VM besides its GPUs and NICs; empty where the scenario does not state them.
 struct VmSettings {
   std::optional<std::int64_t> vcpus;
   std::optional<Bytes> memory;
@@ -61,10 +74,11 @@ struct VmSettings {
   std::vector<Operation> required;
   std::optional<DirectPath> direct_path;  ///< of its NICs and other devices
   std::optional<Bytes> framebuffer_used;  ///< of each of its vGPUs; nothing for all
-  Bytes framebuffer_static{};             ///< of that, what the guest does not change
+  Bytes framebuffer_static{};             ///< part of it that the guest does not change
   std::optional<SimTime> stun_limit;
-  std::optional<double> gpu_load;    ///< share of time that it has work for its vGPUs
-  std::optional<SimTime> gpu_burst;  ///< for how long at a stretch
+  std::optional<double> gpu_load;    ///< share of time in which it uses its vGPUs, 0 to 1
+  std::optional<SimTime> gpu_burst;  ///< length of each burst of work
+  bool cpu_hot_add{};                ///< vCPUs can be added while it runs
   std::int64_t power_on = 0;         ///< VMs of a lower number are powered on before
 };
 
@@ -73,7 +87,10 @@ struct GpusSpec {
   const GpuMode* mode = nullptr;
   std::optional<std::vector<input::At<std::string>>> devices;  ///< names of GPUs
   std::optional<input::At<std::int64_t>> count;
-  std::optional<input::At<std::string>> profile;  ///< of what is in no group
+  std::optional<input::At<std::string>> label;    ///< hardware label that the GPUs must have
+  std::optional<input::At<std::string>> profile;  ///< of vGPUs outside groups
+  /// Profiles of several vGPUs, one entry each.
+  std::optional<std::vector<input::At<std::string>>> profiles;
   std::optional<input::At<std::vector<input::At<DeviceGroup>>>> device_groups;
 };
 
@@ -84,7 +101,7 @@ struct RemoteClient {
   std::optional<std::string> server_nic;  ///< of the host with the GPUs; nothing: its first
 };
 
-/// What a scenario says of one virtual machine.
+/// One virtual machine of a scenario.
 struct VmSpec {
   std::optional<input::At<std::string>> host;
   std::optional<GpusSpec> gpus;

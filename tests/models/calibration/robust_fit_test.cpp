@@ -1,4 +1,4 @@
-// Fits against known truth: noise of 3 %, one measurement in twenty wrong.
+// Fits with a known result: noise of 3 %, 5 % of the measurements are wrong.
 
 #include "models/calibration/robust_fit.hpp"
 
@@ -91,7 +91,7 @@ TEST(RobustFit, NamesThePointsThatAreFarOff) {
 }
 
 TEST(RobustFit, WhatNothingDeterminesStaysAsBelieved) {
-  // The last unknown does nothing.
+  // The last unknown has no effect.
   const auto blind = [](const MatrixXd& columns) {
     return each(columns, [](const VectorXd& x) { return transfer_logs(x.head(3)); });
   };

@@ -1,4 +1,4 @@
-// What NCCL is shown of a guest holds the GPUs that the job has, each where it is.
+// The machine that NCCL detects in a guest has the job's GPUs at their positions.
 
 #include "models/collectives/guest_machine.hpp"
 
@@ -16,7 +16,7 @@ namespace guest_machine_test {
 
 using vsphere::GuestTopology;
 
-/// By the number of a GPU in its machine: the NUMA node that it is shown on, and its rank.
+/// By the index of a GPU in its machine: its NUMA node, and its rank.
 std::map<int, std::pair<int, int>> places_of(const nccl::Machine& machine) {
   std::map<int, std::pair<int, int>> places;
   const auto visit = [&](const auto& self, const nccl::MachinePci& pci, int node) -> void {

@@ -13,7 +13,7 @@ namespace hop_test {
 
 using namespace literals;
 
-/// A host without a hypervisor, and what its links carry at line rate.
+/// A host without a hypervisor, with links at line rate.
 struct Machine {
   topology::Topology topology;
   Network network;

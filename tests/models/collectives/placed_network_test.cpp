@@ -11,11 +11,11 @@ namespace vgsim::collectives {
 namespace placed_network_test {
 
 using namespace literals;
-using test::Form;
+using test::Aggregation;
 using test::RingCluster;
 using test::RingHost;
 
-/// A link by what it is, in whatever form the network has.
+/// A link by its identity, independent of the network's aggregation.
 using Key = std::tuple<std::optional<topology::LinkResourceIndex>, topology::FabricLink>;
 
 RouteId whole_ring(const RingCluster& cluster, PlacedNetwork& placed) {
@@ -42,8 +42,8 @@ RC_GTEST_PROP(PlacedNetworkTest, ARingLoadsAFoldedHostAsItLoadsEachOfThoseItStan
   plan.spines = 2;
   const RingCluster cluster({kind}, std::vector<std::size_t>(hosts, 0), plan);
 
-  PlacedNetwork folded = cluster.network(Form::folded);
-  PlacedNetwork spread = cluster.network(Form::spread);
+  PlacedNetwork folded = cluster.network(Aggregation::kBySymmetry);
+  PlacedNetwork spread = cluster.network(Aggregation::kNone);
   const auto in_folded = coefficients(folded, whole_ring(cluster, folded));
   const auto in_spread = coefficients(spread, whole_ring(cluster, spread));
   for (const auto& [key, coefficient] : in_folded) {
@@ -59,7 +59,7 @@ TEST(PlacedNetworkTest, EachKindOfHostIsFoldedByItself) {
   const RingHost one{10_GBps, 10_GBps};
   const RingHost two{20_GBps, 20_GBps, 1, 2, 50_GBps};
   const RingCluster cluster({one, two}, {0, 1, 0, 1, 0});
-  PlacedNetwork folded = cluster.network(Form::folded);
+  PlacedNetwork folded = cluster.network(Aggregation::kBySymmetry);
   const RouteId route = whole_ring(cluster, folded);
   for (const Crossing& c : folded.network().routes.crossings(route)) {
     EXPECT_EQ(c.coefficient, 1);
@@ -73,7 +73,7 @@ TEST(PlacedNetworkTest, SpreadOutEveryHostHasResourcesOfItsOwn) {
   const RingHost one{10_GBps, 30_GBps};
   const RingHost two{20_GBps, 40_GBps};
   const RingCluster cluster({one, two}, {0, 1, 0});
-  const PlacedNetwork spread = cluster.network(Form::spread);
+  const PlacedNetwork spread = cluster.network(Aggregation::kNone);
   ASSERT_EQ(spread.network().resources.size(), 6U);
   for (std::size_t host = 0; host < 3; ++host) {
     const ResourceId out = spread.resource_in(host, cluster.port(host).out);
@@ -89,7 +89,7 @@ TEST(PlacedNetworkTest, SpreadOutEveryHostHasResourcesOfItsOwn) {
 
 TEST(PlacedNetworkTest, FoldedHostsShareTheirResources) {
   const RingCluster cluster({RingHost{10_GBps, 10_GBps}}, {0, 0, 0});
-  const PlacedNetwork folded = cluster.network(Form::folded);
+  const PlacedNetwork folded = cluster.network(Aggregation::kBySymmetry);
   const auto out = cluster.port(0).out;
   EXPECT_EQ(folded.resource_in(0, out), folded.resource_in(2, out));
   EXPECT_EQ(folded.link(folded.resource_in(2, out)).copies, 3U);
@@ -98,22 +98,22 @@ TEST(PlacedNetworkTest, FoldedHostsShareTheirResources) {
 TEST(PlacedNetworkTest, ARouteThatLoadsHostsOfAKindUnequallyCannotBeFolded) {
   const RingCluster cluster({RingHost{10_GBps, 10_GBps}}, {0, 0, 0});
   const std::vector<Crossing> out{{ResourceId{cluster.port(0).out}, 1}};
-  const auto through = [&](Form form, const std::vector<std::size_t>& hosts) {
-    PlacedNetwork placed = cluster.network(form);
+  const auto through = [&](Aggregation aggregation, const std::vector<std::size_t>& hosts) {
+    PlacedNetwork placed = cluster.network(aggregation);
     PlacedNetwork::Route route(placed);
     for (const std::size_t host : hosts) route.cross(host, out);
     return coefficients(placed, std::move(route).through_all_hosts()).size();
   };
-  EXPECT_THROW(through(Form::folded, {0}), std::logic_error);
-  EXPECT_THROW(through(Form::folded, {0, 1}), std::logic_error);
-  EXPECT_THROW(through(Form::folded, {0, 1, 2, 0}), std::logic_error);
-  EXPECT_EQ(through(Form::folded, {2, 0, 1}), 1U);
-  EXPECT_EQ(through(Form::spread, {0, 1}), 2U) << "spread out, anything goes";
+  EXPECT_THROW(through(Aggregation::kBySymmetry, {0}), std::logic_error);
+  EXPECT_THROW(through(Aggregation::kBySymmetry, {0, 1}), std::logic_error);
+  EXPECT_THROW(through(Aggregation::kBySymmetry, {0, 1, 2, 0}), std::logic_error);
+  EXPECT_EQ(through(Aggregation::kBySymmetry, {2, 0, 1}), 1U);
+  EXPECT_EQ(through(Aggregation::kNone, {0, 1}), 2U) << "without aggregation, any path is valid";
 }
 
 TEST(PlacedNetworkTest, ARouteOfEachHostIsNotDivided) {
   const RingCluster cluster({RingHost{10_GBps, 10_GBps}}, {0, 0, 0});
-  PlacedNetwork placed = cluster.network(Form::folded);
+  PlacedNetwork placed = cluster.network(Aggregation::kBySymmetry);
   PlacedNetwork::Route route(placed);
   route.cross(1, std::vector<Crossing>{{ResourceId{cluster.port(0).out}, 2}});
   const RouteId id = std::move(route).of_each_host();
@@ -126,8 +126,8 @@ TEST(PlacedNetworkTest, AFabricLinkIsOneResourceHoweverOftenItIsCrossed) {
   plan.spines = 1;
   plan.uplink = 7_GBps;
   const RingCluster cluster({RingHost{10_GBps, 10_GBps}}, {0, 0, 0, 0}, plan);
-  for (const Form form : {Form::folded, Form::spread}) {
-    PlacedNetwork placed = cluster.network(form);
+  for (const Aggregation aggregation : {Aggregation::kBySymmetry, Aggregation::kNone}) {
+    PlacedNetwork placed = cluster.network(aggregation);
     const std::size_t hosts_alone = placed.network().resources.size();
     PlacedNetwork::Route route(placed);
     route.cross(*cluster.fabric().path({0, 0}, {2, 0}));

@@ -23,7 +23,7 @@ SimTime reduce(const RingCluster& cluster, Bytes size, const StepCosts& costs,
   return simulate(graph, placed.network()).makespan;
 }
 
-/// So much for each step with protocol Simple over the network, and over anything else.
+/// A fixed cost of each step with protocol Simple over the network, and over other transports.
 StepCosts steps_of(SimTime network, SimTime inside = SimTime{0}) {
   StepCosts costs;
   for (std::size_t t = 0; t < kTransports; ++t) {
@@ -33,7 +33,7 @@ StepCosts steps_of(SimTime network, SimTime inside = SimTime{0}) {
   return costs;
 }
 
-/// As many ranks in a ring, each on a host of its own.
+/// A ring of ranks, each on a separate host.
 std::unique_ptr<RingCluster> equal_ring(std::size_t ranks, BytesPerSecond rate) {
   return std::make_unique<RingCluster>(std::vector<RingHost>{RingHost{rate, rate}},
                                        std::vector<std::size_t>(ranks, 0));
@@ -88,7 +88,7 @@ TEST(RankGroupTest, ARingLeadsThroughEveryRankOnce) {
   std::vector<std::size_t> from_hosts;
   std::size_t here = 0;
   for (const Leg& leg : cluster.legs()) {
-    EXPECT_EQ(leg.from_host, here) << "where the leg before it ended";
+    EXPECT_EQ(leg.from_host, here) << "the end of the previous leg";
     here = leg.to_host;
     from_hosts.push_back(leg.from_host);
     EXPECT_EQ(leg.from_host != leg.to_host, leg.transport == Transport::kNetwork);
@@ -111,7 +111,7 @@ TEST(RankGroupTest, MachinesThatNoNetworkJoinsAreRefused) {
 
 TEST(ChunksTest, NeedANetworkThatIsSpreadOut) {
   const auto ring = equal_ring(3, 1_GBps);
-  PlacedNetwork folded = ring->network(test::Form::folded);
+  PlacedNetwork folded = ring->network(test::Aggregation::kBySymmetry);
   EXPECT_THROW(Lowering(ring->ranks(), {}, folded, Fidelity::kChunk), std::invalid_argument);
 }
 
@@ -147,8 +147,8 @@ RC_GTEST_PROP(ChunksTest, EqualHopsOfAnySizeGiveTheClosedFormInTicks, ()) {
             (network + duration_of(chunk, Ratio(rate))) * steps);
 }
 
-/// Hosts of several kinds on several leaves: hops over NVLink, over PCIe and over the network,
-/// inside a leaf and between leaves, at rates of their own.
+/// Hosts of several kinds on several leaves: hops over NVLink, PCIe and the network, inside a leaf
+/// and between leaves, at different rates.
 std::unique_ptr<RingCluster> mixed_ring() {
   const auto rate = [] {
     return BytesPerSecond{*rc::gen::inRange<std::int64_t>(1, 400) * 1'000'000'000};
@@ -163,7 +163,7 @@ std::unique_ptr<RingCluster> mixed_ring() {
   for (std::size_t& kind : kind_of_host) kind = *rc::gen::inRange<std::size_t>(0, kind_count);
   topology::Fabric::Plan plan;
   plan.leaves = *rc::gen::inRange<std::size_t>(1, 4);
-  plan.spines = kind_of_host.size();  // each port's way down is its own
+  plan.spines = kind_of_host.size();  // each port has its own downlink
   plan.uplink = 10'000_GBps;
   plan.switch_latency = SimTime{*rc::gen::inRange<std::int64_t>(0, 3'000'000)};
   return std::make_unique<RingCluster>(kinds, kind_of_host, plan);

@@ -38,7 +38,7 @@ TEST(Spread, OfNothingIsNothing) {
   EXPECT_EQ(interval_of(SimTime{0}, SimTime{0}, kSpread).high, SimTime{0});
 }
 
-// Two hosts with a GPU and a port each: either direction carries the buffer once.
+// Two hosts with a GPU and a port each: each direction carries the buffer once.
 TEST(Spread, NoIntervalBeginsBeforeTheLineRate) {
   for (const char* nic : {"connectx-6-dx-100g", "connectx-7-ndr-200g"}) {
     for (const char* bandwidth : {"line_rate", "effective"}) {

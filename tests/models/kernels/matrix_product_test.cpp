@@ -44,7 +44,7 @@ RC_GTEST_PROP(MatrixProduct, OfTwiceTheRowsTakesLonger, ()) {
 }
 
 TEST(MatrixProduct, ThatFillsAGpuTakesWhatItsPowerAllows) {
-  // So large that neither start, nor tiles, nor memory matter.
+  // Large enough that start, tiles and memory do not matter.
   const MatrixProduct product{65536, 65536, 65536};
   for (const char* name : kGpus) {
     const KernelGpu gpu = gpu_called(name);
@@ -57,7 +57,7 @@ TEST(MatrixProduct, ThatFillsAGpuTakesWhatItsPowerAllows) {
 }
 
 TEST(MatrixProduct, OfFewOperationsTakesWhatMemoryMoves) {
-  // 8.6 GB of results: no cache holds that.
+  // 8.6 GB of results exceed every cache.
   const MatrixProduct product{8192, 524288, 8};
   const KernelGpu gpu = gpu_called("h100-sxm5-80gb");
   const double bytes = (8192.0 * 8 + 524288.0 * 8 + 8192.0 * 524288) * 2;

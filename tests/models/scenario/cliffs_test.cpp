@@ -1,5 +1,5 @@
-// The classic cliffs of GPU clusters: what one wire, one setting or one NIC more or less is worth.
-// None is written into the model; each must follow from the links that the data crosses.
+// Classic performance cliffs of GPU clusters: the effect of one link, one setting or one NIC. The
+// model contains none of them explicitly; each must follow from the links on the path.
 
 #include <gtest/gtest.h>
 
@@ -83,8 +83,8 @@ TEST(Cliffs, WithoutPeerToPeerASwitchsUplinkCarriesEachHopTwice) {
   const double with = busbw(host);
   const double without = busbw(host, {"all_reduce", kNoPeers, ""});
   EXPECT_GT(with / without, 2);
-  // On root ports of their own they get twice as much as behind one switch.
-  // https://github.com/NVIDIA/nccl/issues/1086
+  // On separate root ports they get twice as much as behind one switch. https:
+  // github.com/NVIDIA/nccl/issues/1086
   const Machine eight{"generic-skylake-2switch", "8 x v100-pcie-32gb"};
   const double apart = busbw(eight, {"all_reduce", kNoPeers, R"("ranks": ["esx1/gpu[3-4]"])"});
   expect_within(apart / without, 2, 0.1);

@@ -13,8 +13,8 @@ using test::run_one;
 
 constexpr const char* kIdeal = R"("idealise": {"latency": "zero", "bandwidth": "line_rate"})";
 
-/// The article's ring: N hosts, one GPU and one 25 GbE port each on a switch with latency of its
-/// own, one bare AllReduce of 340 M FP32 gradients in every iteration.
+/// The article's ring: N hosts, one GPU and one 25 GbE port each on a switch with latency, one bare
+/// AllReduce of 340 M FP32 gradients in every iteration.
 std::string article(int hosts) {
   return R"({"name": "25 GbE", "hosts": {"esx[1-)" + std::to_string(hosts) + R"(]":
     {"server": "generic-1gpu", "gpus": "1 x v100-pcie-32gb",
@@ -48,7 +48,7 @@ TEST(ClosedForms, ThirtyThousandIterationsTimesAHundredEpochsTakeAMonth) {
   EXPECT_NEAR(hours, 725.33 * 63 / 64, 0.01);
 }
 
-/// GPUs of one host on PCIe slots of their own, without NVLink.
+/// GPUs of one host on separate PCIe slots, without NVLink.
 std::string pcie_host(const char* gpus, const char* extra = "") {
   return std::string(R"({"name": "pcie", "hosts": {"esx01": {"server": "dell-r750xa",
     "gpus": ")") +

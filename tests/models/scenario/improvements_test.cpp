@@ -1,5 +1,5 @@
-// What must not make a job slower: NVLink bridges, another host, a newer release, a faster GPU.
-// NCCL may choose worse where its own table says better; then the answer says so, with both
+// Changes that must not make a job slower: NVLink bridges, another host, a newer release, a faster
+// GPU. NCCL may make a worse choice by its own table; the answer then contains a note with both
 // estimates.
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// How batches get to the GPUs: cores that decode, storage, memory of other NUMA nodes, and who else
-// uses them. Closed forms from core time, rates and batch.
+// The input pipeline: decoding cores, storage, memory of other NUMA nodes, and contention. Closed
+// forms from core time, rates and batch.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(InputPipeline, WorkersBoundWhatOneGpuGets) {
   EXPECT_NEAR(workers.run().training->samples_per_s, 4 * 2 * 200.0, 0.1);
 }
 
-/// 3D U-Net, 146.6 MB a scan, from storage as said, on one host with a NIC of 25 Gbit/s.
+/// 3D U-Net, 146.6 MB a scan, from the given storage, on one host with a NIC of 25 Gbit/s.
 LayoutResult scans(const std::string& storage, const std::string& hosts = "h") {
   return test::run_one(R"({"name": "scans", "hosts": {")" + hosts +
                        R"(": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
@@ -74,7 +74,7 @@ TEST(InputPipeline, StorageOverANicReadsAtItsRate) {
   ASSERT_TRUE(result.bottleneck);
   EXPECT_NE(result.bottleneck->resource.find("vmnic4"), std::string::npos)
       << result.bottleneck->resource;
-  // A slow array holds back before the NIC does.
+  // A slow array limits before the NIC does.
   EXPECT_NEAR(scans(R"({"read": "1 GB/s", "over": "vmnic4"})").training->samples_per_s, 1e9 / size,
               0.01);
 }
@@ -140,6 +140,7 @@ TEST(InputPipeline, DirectStorageKeepsInputOutOfHostMemory) {
   pipeline.gpus = "1 x a100-pcie-80gb";
   pipeline.input = R"({"decode": "gpu"})";
   EXPECT_NEAR(memory_bytes(pipeline.run()), 2 * 64 * 115207.0, 1.0);
+  pipeline.vm += R"(, "other_devices": {"nvme": 1})";
   pipeline.input = R"({"decode": "gpu", "path": "gpudirect_storage"})";
   EXPECT_EQ(memory_bytes(pipeline.run()), 0.0);
   pipeline.input = R"({"path": "gpudirect_storage"})";

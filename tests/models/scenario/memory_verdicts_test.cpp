@@ -14,8 +14,8 @@ namespace memory_verdicts_test {
 
 using nlohmann::json;
 
-/// Published training jobs that fit or did not, some with the peak that a GPU had in use. Where the
-/// model is known to be wrong the entry says why.
+/// Published training jobs that fit into GPU memory or did not, some with the peak usage. Entries
+/// with known model errors contain the reason.
 const json& published() {
   static const json entries = [] {
     std::ifstream file(std::string(VGSIM_SOURCE_DIR) +
@@ -28,7 +28,7 @@ const json& published() {
 scenario::MemoryUse memory_of(const json& entry) {
   const auto result =
       scenario::validate_scenario(input::make_source("published.json", entry.at("scenario").dump()),
-                                  test::library(), cli::loader_beside("."));
+                                  test::library(), cli::loader_relative_to("."));
   return result.value().layouts.at(0).memory.value();
 }
 

@@ -115,7 +115,7 @@ TEST(OneHostCollectives, NoThreadReachesGpusOfOtherMachines) {
   ASSERT_FALSE(result);
   const std::string errors = input::render(result.error());
   EXPECT_NE(errors.find("/job/gpus_per_thread"), std::string::npos) << errors;
-  EXPECT_NE(errors.find("16 GPUs, but its machine has 8"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("16 GPUs per thread, but the machine has 8"), std::string::npos) << errors;
 }
 
 TEST(OneHostCollectives, HopperLaunchesAndStepsFaster) {

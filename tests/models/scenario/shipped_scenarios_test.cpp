@@ -31,7 +31,7 @@ std::vector<std::string> scenario_files() {
 
 class ShippedScenario : public ::testing::TestWithParam<std::string> {};
 
-/// What holds it back, with loads, and every figure that there is of a training job.
+/// The bottleneck, with loads, and every figure of a training job.
 void expect_whole_answer(const scenario::LayoutResult& layout) {
   if (layout.refused || layout.ranks < 2) return;
   EXPECT_FALSE(layout.links.empty());

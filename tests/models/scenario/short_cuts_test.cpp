@@ -19,7 +19,7 @@ using nlohmann::json;
 using scenario::LayoutResult;
 using scenario::RunSettings;
 
-/// What came of a run: its results, or the kind of exception that ended it.
+/// The outcome of a run: its results, or the kind of exception that ended it.
 struct Outcome {
   std::vector<LayoutResult> layouts;
   std::string refused;
@@ -40,7 +40,7 @@ Outcome outcome_of(const std::string& text, const std::string& path, const RunSe
   return outcome;
 }
 
-/// By kind of link: how many carry anything, and how much they carry in all.
+/// By kind of link: number of used links, and their total load.
 std::map<std::string, std::pair<std::size_t, double>> traffic(const LayoutResult& layout) {
   std::map<std::string, std::pair<std::size_t, double>> result;
   for (const auto& use : layout.links) {
@@ -285,13 +285,13 @@ class Generator {
     return *std::next(table.begin(), static_cast<std::ptrdiff_t>(below(table.size())));
   }
 
-  /// Those that go into so many slots of a server.
+  /// NICs that fit into that number of slots of a server.
   static std::vector<std::string> nics_that_fit(const topology::ServerModel& server,
                                                 std::size_t slots) {
     std::vector<std::string> fit;
     for (const auto& [id, nic] : test::library().catalog->nics) {
       const auto takes_it = [&](const auto& slot) {
-        return !topology::why_unfit(nic, slot.second);
+        return !topology::incompatibility(nic, slot.second);
       };
       const auto places = std::count_if(server.nic_slots.begin(), server.nic_slots.end(), takes_it);
       if (static_cast<std::size_t>(places) >= slots) fit.push_back(id);

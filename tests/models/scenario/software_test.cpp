@@ -44,8 +44,7 @@ TEST(Software, IsOfItsOwnBesideFlashAttention) {
   EXPECT_EQ(computes(without), computes(without + R"(, "software": "usual")"));
   const double more_traffic = computes(with + R"(, "software": "usual")") - computes(with);
   EXPECT_GT(more_traffic, 0.1 * computes(with));
-  // Measured (tests/training-cases-unseen): 27 % of the step more than the fused one was said to
-  // be.
+  // Measured (tests/training-cases-unseen): 27 % of the step more than predicted for fused layers.
   EXPECT_LT(more_traffic, 0.5 * computes(with));
 }
 

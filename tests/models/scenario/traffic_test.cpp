@@ -1,4 +1,4 @@
-// What a collective puts on each link, in bytes, against the counts of its algorithm.
+// Bytes of a collective on each link, compared with the counts of its algorithm.
 
 #include <gtest/gtest.h>
 
@@ -28,8 +28,7 @@ LayoutResult dgx_h100(int hosts, const Setting& setting) {
                        "}}}");
 }
 
-/// Of all links of a kind that carry anything: how many there are and their bytes. What stands for
-/// several counts as often.
+/// Number and bytes of all used links of a kind. Entries for several links count several times.
 struct Traffic {
   std::size_t links = 0;
   double bytes = 0.0;

@@ -155,7 +155,7 @@ TEST(Jitter, AnotherHostChangesNobodysDraws) {
   EXPECT_EQ(joined.compute, alone.compute) << "of the last iteration, forward and backward";
   EXPECT_EQ(joined.optimizer, alone.optimizer);
   const TrainingResult renamed = *run("g[1-1]", kJitter + ideal, false, 1).training;
-  EXPECT_NE(renamed.compute, alone.compute) << "draws go by name";
+  EXPECT_NE(renamed.compute, alone.compute) << "draws depend on the name";
 }
 
 TEST(Jitter, AllRanksWaitForTheSlowest) {

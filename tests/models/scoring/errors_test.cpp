@@ -26,7 +26,7 @@ TEST(Errors, OfOneCaseAreOverItsPoints) {
   EXPECT_DOUBLE_EQ(found.worst, 0.30);
   EXPECT_EQ(found.worst_at, "1 GiB");
   EXPECT_DOUBLE_EQ(found.too_low, 1.0 / 3.0);
-  EXPECT_DOUBLE_EQ(found.median_factor, 1.0 / 0.9) << "a factor is the same both ways";
+  EXPECT_DOUBLE_EQ(found.median_factor, 1.0 / 0.9) << "a factor is symmetric";
   EXPECT_EQ(summary({}).points, 0U);
 }
 
@@ -38,7 +38,7 @@ const std::vector<ScoredCase>& three_machines() {
 }
 
 TEST(Errors, AMachineThatWasMeasuredOftenCountsOnce) {
-  // Group medians of |error|: 0.5, 0.1 and 0.2; the points alone give 0.5.
+  // Group medians of |error|: 0.5, 0.1 and 0.2; over points it is 0.5.
   const auto found = summary(three_machines());
   EXPECT_EQ(found.groups, 3U);
   EXPECT_EQ(found.points, 8U);
@@ -74,7 +74,7 @@ TEST(Errors, APartHasThePointsWithAllItsTags) {
   EXPECT_EQ(part_text("large/one_node"), "large, one node");
 }
 
-// Anchors are not scored. A point without a prediction is missing, unless it is left out for a
+// Anchors are not scored. A point without a prediction is missing, unless it is left out with a
 // reason or was not measured.
 TEST(Errors, AreOfMeasuredPointsThatWerePredicted) {
   std::vector<Point> points(5, point(0.1));
@@ -100,7 +100,7 @@ TEST(Errors, AreComparedWithTheNullModelWhereItPredictsSomething) {
   EXPECT_DOUBLE_EQ(null.p90, 0.2);
 }
 
-// Three points: the given one, and two that differ by the noise alone.
+// Three points: the given one, and two that differ by the noise only.
 TEST(Errors, PairsThatDifferByTheNoiseHaveNoOrder) {
   std::vector<Point> points(3, point(0.0));
   const double values[] = {100, 50, 51};
@@ -111,7 +111,7 @@ TEST(Errors, PairsThatDifferByTheNoiseHaveNoOrder) {
   }
   points[0].role = Role::kGiven;
   ScoredCase one = scored("one", "a", points);
-  EXPECT_EQ(summary({one}).pairs, 0U) << "nobody states the noise";
+  EXPECT_EQ(summary({one}).pairs, 0U) << "the noise is unknown";
   one.head.noise = 0.02;
   EXPECT_EQ(summary({one}).pairs, 2U);
   EXPECT_EQ(summary({one}).in_order, 2U);
@@ -151,7 +151,7 @@ TEST(ScoreFile, HasTheChangeOfAStoredScore) {
   const auto document = input::read_json(input::make_source("now.json", now));
   const auto* error = document->member("cases")->value.member("one")->value.member("error");
   EXPECT_NEAR(error->value.member("change")->value.number(), -0.10, 1e-12);
-  EXPECT_TRUE(read_medians(input::make_source("now.json", now))) << "can be a baseline in turn";
+  EXPECT_TRUE(read_medians(input::make_source("now.json", now))) << "can be used as a baseline";
 }
 
 }  // namespace errors_test

@@ -9,7 +9,7 @@
 
 namespace vgsim::scoring::examples {
 
-/// A point that was measured as 1 and is predicted so far off.
+/// A point that was measured as 1 and predicted with that error.
 inline Point point(double error, std::vector<std::string> tags = {}) {
   Point one;
   one.label = "1 MiB";
@@ -20,7 +20,7 @@ inline Point point(double error, std::vector<std::string> tags = {}) {
   return one;
 }
 
-/// With an interval instead, around what was measured or not.
+/// A point with an interval, measured or not.
 inline Point point_in(double measured, Interval interval) {
   Point one = point(0.0);
   one.measured = measured;

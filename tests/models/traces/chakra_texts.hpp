@@ -9,14 +9,14 @@
 
 namespace vgsim::test {
 
-/// With its length before it, as Chakra's files hold messages.
+/// A message preceded by its length, as in Chakra's files.
 inline std::string chakra_message(const std::string& body) {
   std::string out;
   protozero::write_varint(std::back_inserter(out), body.size());
   return out + body;
 }
 
-/// Lists as Python prints them.
+/// Lists in Python's notation.
 inline std::string python_list(const json& list) {
   std::string text = list.dump();
   for (char& c : text) {
@@ -25,7 +25,7 @@ inline std::string python_list(const json& list) {
   return text;
 }
 
-/// As Chakra's converter writes it: operations in pieces, without those that start no kernel.
+/// In the form of Chakra's converter: operations in parts, without those that start no kernel.
 inline std::string chakra_trace() {
   std::string metadata;
   protozero::pbf_writer(metadata).add_string(1, "0.0.4");

@@ -36,7 +36,7 @@ Trace trace_of(const std::string& text) {
   return trace ? *trace : Trace();
 }
 
-/// A profile of so many passes, without shapes.
+/// A profile with that number of passes, without shapes.
 Trace profile(const std::vector<test::Call>& calls, std::size_t passes) {
   std::vector<test::Call> all;
   for (std::size_t pass = 0; pass < passes; ++pass) {
@@ -92,7 +92,7 @@ TEST(PairedTraces, OfAnotherNetworkAreRefused) {
   EXPECT_FALSE(with_shapes(profile(test::small_network(), 1), Trace(), "empty.json"));
 }
 
-/// A trace as it would be had it ended before that operation.
+/// A trace truncated before that operation.
 Trace until(Trace trace, std::size_t last) {
   trace.operations.resize(last);
   std::erase_if(trace.kernels, [&](const TracedKernel& kernel) {
@@ -102,7 +102,7 @@ Trace until(Trace trace, std::size_t last) {
   return trace;
 }
 
-/// Seconds of a pass of a network and job that were read of a trace, as the model has it.
+/// Predicted seconds of a pass of a network and job that were read from a trace.
 double modelled_seconds(const TracedNetwork& traced, const TracedGpu& gpu, double kernel_gap) {
   const json network = json::parse(traced.network);
   double flops = 0;

@@ -1,4 +1,4 @@
-// Real traces beside the project: what must come out of each, or why not.
+// Real traces in a folder next to the project: the expected result, or the reason for a refusal.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST_F(ExtraSharedTraces, ProfilesWithoutShapesStillTellWhatTheyMeasured) {
   EXPECT_EQ(trace->collectives.size(), 21U);
 }
 
-/// A profile from which operations were left out: a share of what a model trains.
+/// A profile without some operations: a part of what a model trains.
 constexpr const char* kSampled = "kineto/hta-timeline_analysis-sampled_rank-0.json.gz";
 
 TEST_F(ExtraSharedTraces, LayersThatWereLeftOutContradictTheCollectives) {

@@ -1,4 +1,4 @@
-// Networks from traces: one small network in every form that a trace may have.
+// Networks from traces: one small network in every supported format.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class TraceImport : public ::testing::Test {
     return network ? "" : input::render(network.error());
   }
 
-  /// The network, as jobs read it.
+  /// The network, read in the way of a job.
   training::NetworkModel network(const std::string& text) {
     const auto traced = import(text);
     EXPECT_TRUE(traced) << (traced ? "" : input::render(traced.error()));
@@ -59,7 +59,7 @@ class TraceImport : public ::testing::Test {
     EXPECT_EQ(small.layers[1].tensors, (std::vector<std::int64_t>{2560, 10}));
     EXPECT_EQ(small.layers[0].forward(0).count(), 2 * 4 * 8 * 8 * 27);
     EXPECT_EQ(small.layers[1].forward(0).count(), 2 * 256 * 10);
-    // What conv, norm and linear read.
+    // The inputs of conv, norm and linear.
     EXPECT_EQ(small.layers[0].activations.per_sample, 3 * 64 + 4 * 64);
     EXPECT_EQ(small.layers[1].activations.per_sample, 256);
   }
@@ -159,7 +159,7 @@ TEST_F(TraceImport, WhatTellsNoNetworkIsRefusedWithItsReason) {
       R"J({"nodes": [{"name": "triton_poi_fused_add", "id": 1, "inputs": [[1]],
                       "input_shapes": [[4]], "input_types": ["Tensor(float)"]}]})J";
   EXPECT_THAT(refusal(compiled), HasSubstr("compiled"));
-  // Layers that show beside compiled regions are not the whole network.
+  // Visible layers next to compiled regions are not the whole network.
   std::vector<test::Call> calls = test::small_network();
   calls.push_back({"CompiledFunction", -1, json::array(), nullptr, 1, 0});
   EXPECT_THAT(refusal(test::kineto_trace(calls)), HasSubstr("1 operations are compiled regions"));
@@ -276,13 +276,13 @@ TEST_F(TraceImport, KernelsTellPrecisionShareAndLaunches) {
   const json job = json::parse(traced->job);
   EXPECT_EQ(job["precision"], "tf32");
   EXPECT_TRUE(job.contains("kernel_launch_interval"));
-  // The model loses 4 us with each of 3 kernels, three times: the products then have 24 us.
+  // The model adds 4 us for each of 3 kernels, three times: 24 us remain for the products.
   options.kernel_gap = 4e-6;
   const json with_gaps = json::parse(network_of(*trace, options)->network);
   EXPECT_NEAR(with_gaps["achieved_share"]["tf32"]["value"].get<double>(), 113664 / 2.4e5, 1e-3);
   options.gpu.peaks["tf32"] = 1e9;
   const auto faster = network_of(*trace, options);
-  ASSERT_FALSE(faster) << "no GPU is faster than its peak";
+  ASSERT_FALSE(faster) << "a GPU is not faster than its peak";
   EXPECT_THAT(input::render(faster.error()), HasSubstr("E604"));
 }
 
@@ -317,14 +317,14 @@ TEST_F(TraceImport, SumsOfTensorParallelRanksAreNoGradients) {
   ASSERT_TRUE(network) << input::render(network.error());
   EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("one of 4 ranks")));
   EXPECT_THAT(network->skipped, ::testing::Contains(HasSubstr("the 4 MB that these ranks")));
-  // The data-parallel ranks alone still have to fit.
+  // The data-parallel ranks must still be consistent.
   EXPECT_THAT(
       refusal(test::with_events(
           profile, {calls[0], calls[1], test::told_call("allreduce", 26860, 1650, "data")})),
       HasSubstr("contradicts itself: its collectives sum up 0.1074 MB"));
   EXPECT_THAT(refusal(test::with_events(profile, {test::told_call("allreduce", 5e5, 250, ""),
                                                   test::told_call("allreduce", 5e5, 750, "")})),
-              HasSubstr("does not tell their groups"));
+              HasSubstr("does not name their groups"));
 }
 
 TEST_F(TraceImport, ALossThatIsSharedMakesNoTensorParallelRanks) {

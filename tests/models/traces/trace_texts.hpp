@@ -8,7 +8,7 @@ namespace vgsim::test {
 
 using nlohmann::json;
 
-/// One call of PyTorch, from which traces of every form are written.
+/// One call of PyTorch, from which traces in every format are written.
 struct Call {
   std::string name;
   int parent = -1;              ///< index of the caller
@@ -44,7 +44,7 @@ inline std::vector<Call> small_network() {
   };
 }
 
-/// As ExecutionTraceObserver writes it, with or without Chakra's fields.
+/// In the form of ExecutionTraceObserver, with or without Chakra's fields.
 inline std::string execution_trace(const std::vector<Call>& calls, bool chakra) {
   json nodes = json::array();
   for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -74,12 +74,12 @@ inline std::string execution_trace(const std::vector<Call>& calls, bool chakra) 
       node["input_types"] = types;
       node["output_shapes"] = outputs;
     }
-    nodes.insert(nodes.begin(), node);  // callers behind those they call, as PyTorch writes them
+    nodes.insert(nodes.begin(), node);  // callers after their calls, as PyTorch writes them
   }
   return json{{"schema", chakra ? "1.1.0-chakra.0.0.4" : "1.0.1"}, {"nodes", nodes}}.dump();
 }
 
-/// As the profiler writes it, with record_shapes: no shapes of results, so strides count.
+/// In the form of the profiler, with record_shapes: results have no shapes, so strides count.
 inline std::string kineto_trace(const std::vector<Call>& calls, bool with_shapes = true) {
   json events = json::array();
   events.push_back({{"ph", "X"},
@@ -125,8 +125,8 @@ inline std::string with_events(const std::string& profile, const std::vector<jso
   return document.dump();
 }
 
-/// A call of a collective, as the profilers of PyTorch 2.3 and later tell it, by a group of 4
-/// ranks.
+/// A call of a collective by a group of 4 ranks, in the form of the profilers of PyTorch 2.3 and
+/// later.
 inline json told_call(const std::string& name, double elements, double time,
                       const std::string& group) {
   return {{"ph", "X"},
@@ -143,8 +143,8 @@ inline json told_call(const std::string& name, double elements, double time,
             {"Group size", 4}}}};
 }
 
-/// A profile in which each convolution, norm and product launches one kernel of that name, which
-/// runs for so many microseconds.
+/// A profile in which each convolution, norm and product launches one kernel of that name with that
+/// duration in microseconds.
 inline std::string with_kernels(const std::string& profile, const std::string& kernel,
                                 double microseconds) {
   std::vector<json> events;

@@ -10,7 +10,7 @@ namespace goodput_test {
 
 constexpr double kHour = 3600;
 
-/// What a long run of draws takes on average.
+/// The mean time of long simulated runs.
 double played(const FailingJob& job, int runs) {
   std::mt19937_64 random(1);
   std::exponential_distribution<double> failure(1 / job.between_failures);
@@ -27,7 +27,7 @@ double played(const FailingJob& job, int runs) {
         continue;
       }
       time += next;
-      // A restart may fail as well, and is then begun again.
+      // A restart can fail as well and begins again.
       next = failure(random);
       while (next < job.restart) {
         time += next;

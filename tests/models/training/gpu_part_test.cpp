@@ -23,31 +23,31 @@ TEST(MeasuredSteps, AreTakenOverWhereTheyWereMeasured) {
 }
 
 TEST(MeasuredSteps, OfLaunchesAndWorkAreTakenApart) {
-  // 30 ms of launches beside 0.1 ms of work a sample: the root of the sum of their squares.
+  // 30 ms of launches and 0.1 ms of work for each sample: the square root of the sum of squares.
   const auto time = [](double batch) {
     return SimTime{std::llround(1e12 * std::hypot(0.030, 0.0001 * batch))};
   };
   const MeasuredStep step{{{100, time(100)}, {200, time(200)}, {800, time(800)}}, {}, {}};
   EXPECT_NEAR(seconds(kWhole, step, 400), 0.05, 1e-6);
-  // A quarter of the GPU, all of whose work is lengthened: 30 ms beside 0.4 ms a sample.
+  // On a quarter of the GPU all work takes four times as long: 30 ms and 0.4 ms for each sample.
   const GpuPart quarter{0.25, 0.25, 0.5, 0.0};
   EXPECT_NEAR(seconds(quarter, step, 100), 0.05, 1e-6);
-  EXPECT_NEAR(to_seconds(step_on(quarter, step, 100).held_up), 0.01, 1e-6);
+  EXPECT_NEAR(to_seconds(step_on(quarter, step, 100).launch_wait), 0.01, 1e-6);
 }
 
 TEST(MeasuredSteps, OfOneBatchAreAllWork) {
   const MeasuredStep step{{{1, 10_ms}}, {}, {}};
   EXPECT_NEAR(seconds({0.5, 0.5, 0.3, 0.0}, step, 1), 0.02, 1e-9);
-  EXPECT_EQ(step_on(kWhole, step, 1).held_up, SimTime{0});
+  EXPECT_EQ(step_on(kWhole, step, 1).launch_wait, SimTime{0});
   const MeasuredStep idle{{{1, 10_ms}}, 0.6, {}};
-  EXPECT_NEAR(to_seconds(step_on(kWhole, idle, 1).held_up), 0.004, 1e-9);
+  EXPECT_NEAR(to_seconds(step_on(kWhole, idle, 1).launch_wait), 0.004, 1e-9);
 }
 
 TEST(MeasuredSteps, WaitForWhatTheyUseMore) {
   const MeasuredStep step{{{1, 10_ms}}, {}, {}};
   EXPECT_NEAR(seconds({0.5, 0.25, 0.0, 0.0}, step, 1), 0.02, 1e-9);
   EXPECT_NEAR(seconds({0.5, 0.25, 1.0, 0.0}, step, 1), 0.04, 1e-9);
-  EXPECT_NEAR(seconds({0.5, 0.25, 1.0, 0.2}, step, 1), 0.034, 1e-9) << "a fifth is not lengthened";
+  EXPECT_NEAR(seconds({0.5, 0.25, 1.0, 0.2}, step, 1), 0.034, 1e-9) << "a fifth does not slow down";
 }
 
 RC_GTEST_PROP(MeasuredStepProperties, ASmallerPartIsNeverFaster, ()) {

@@ -24,7 +24,7 @@ std::vector<KernelUse> uses_of(const TrainingJob& job) {
   return kernel_uses(job, library.catalog->gpus.at("h100-sxm5-80gb"), library.parameters);
 }
 
-/// Of products alone, if operations are what takes longest everywhere.
+/// Operations of the products alone, if operations limit all of them.
 double operations_of(const std::vector<KernelUse>& uses) {
   double seconds = 0;
   for (const KernelUse& use : uses) {
@@ -46,7 +46,7 @@ TEST(KernelUses, AreTheOperationsOfTheNetwork) {
     const Flops scores = layer.flops_per_token_pair * (job.tokens * job.tokens);
     forward += static_cast<double>((layer.forward(job.tokens) - scores).count());
   }
-  // Each product forward is followed by two, for eight samples.
+  // Each forward product is followed by two backward products, for eight samples.
   EXPECT_NEAR(operations_of(uses_of(job)) / (3 * 8 * forward), 1.0, 1e-6);
 }
 
@@ -77,7 +77,7 @@ TEST(KernelUses, OfExpertsAreThoseThatTokensSee) {
   const auto all = uses_of(job);
   job.parallelism.expert = 8;
   job.parallelism.data = 8;
-  // One expert for the tokens of eight ranks, in place of eight for those of one.
+  // One expert for the tokens of eight ranks instead of eight experts for those of one.
   EXPECT_NEAR(operations_of(uses_of(job)) / operations_of(all), 1.0, 1e-6);
   EXPECT_LT(seconds_of(uses_of(job)), seconds_of(all));
 }

@@ -45,8 +45,9 @@ TEST(Lora, FitsWhereFullTrainingDoesNotAndComputesLess) {
   EXPECT_EQ(lora.memory->parts.at("weights") > 0, true);
   EXPECT_LT(lora.memory->parts.at("optimizer states"),
             full.memory->parts.at("optimizer states") / 100);
-  // Forward, again but for the last product, and backward without the gradients of weights: 2.7 of
-  // 3.7 operations; what layers move in memory stays, and products of adapters are thin.
+  // Forward, recomputed but for the last product, and backward without the gradients of
+  // weights: 2.7 of 3.7 operations. Memory traffic of layers stays, and products of adapters are
+  // thin.
   const double ratio = to_seconds(lora.training->compute) / to_seconds(full.training->compute);
   EXPECT_GT(ratio, 2.67 / 3.67);
   EXPECT_LT(ratio, 0.85);
@@ -89,7 +90,7 @@ TEST(Lora, IsRefusedForNetworksWrittenByLayers) {
       R"({"name": "x", "hosts": {"h": {"server": "dell-xe9680"}}, "job": {"network": "resnet-50",
           "lora": {"rank": 4}}})");
   ASSERT_FALSE(result);
-  EXPECT_NE(input::render(result.error()).find("adapters are not known"), std::string::npos);
+  EXPECT_NE(input::render(result.error()).find("adapters are unknown"), std::string::npos);
 }
 
 }  // namespace lora_test

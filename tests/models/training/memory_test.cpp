@@ -45,25 +45,26 @@ TEST(Memory, LossIsGoneBeforeABlockIsComputedAgain) {
   p.recompute = Recompute::kFull;
   // All logits in 16 bits, and in 32 bits with logarithms and gradients.
   constexpr double kLogits = 14.0 * 32000 * kTokens;
-  // Of a token and block: six widths and the inputs of products and norms, four widths of the
-  // gated part; of its eight kernels, gradients of three besides.
+  // For each token and block: six widths and the inputs of products and norms, and four widths of
+  // the gated part; in addition, gradients of three of its eight kernels.
   constexpr double kGated = 2.0 * (4 * 11008 + 2 * 4096);
   constexpr double kBlock = (2.0 * 8 * 4096 + kGated + kGated * 3 / 8) * kTokens;
   ASSERT_GT(kLogits, kBlock);
-  EXPECT_DOUBLE_EQ(parts(llama(4), p).at("loss, or block at work"), kLogits);
-  // Where the vocabulary is small the block needs more, but for the output's input, freed by then.
+  EXPECT_DOUBLE_EQ(parts(llama(4), p).at("loss, or active block"), kLogits);
+  // With a small vocabulary the block needs more, without the output's input, which is freed by
+  // then.
   Transformer small = llama(4);
   small.vocabulary = 100;
-  EXPECT_DOUBLE_EQ(parts(small, p).at("loss, or block at work"), kBlock - 2.0 * 4096 * kTokens);
+  EXPECT_DOUBLE_EQ(parts(small, p).at("loss, or active block"), kBlock - 2.0 * 4096 * kTokens);
 }
 
 TEST(Memory, MomentOfABlockDoesNotGrowWithTheNumberOfBlocks) {
   const Parallelism p;
   const auto four = parts(llama(4), p);
   const auto eight = parts(llama(8), p);
-  EXPECT_EQ(four.at("loss, or block at work"), eight.at("loss, or block at work"));
+  EXPECT_EQ(four.at("loss, or active block"), eight.at("loss, or active block"));
   const double block = (eight.at("activations") - four.at("activations")) / 4;
-  // Six widths of attention, four of the gated part, inputs of two norms and of what follows each.
+  // Six widths of attention, four of the gated part, and the inputs and outputs of two norms.
   EXPECT_DOUBLE_EQ(block, 2.0 * kTokens * (6 * 4096 + 4 * 11008 + 4 * 4096));
 }
 

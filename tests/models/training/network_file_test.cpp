@@ -46,7 +46,7 @@ TEST(MeasuredNetworks, AreRefusedWhereTheyContradictThemselves) {
               HasSubstr("a batch was measured twice"));
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "2 ms"},
                            {"batch": 2, "time": "3 ms"}], "busy": 0.5})"),
-              HasSubstr("\"busy\" beside several batches"));
+              HasSubstr("\"busy\" with several batches"));
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "25 h"}]})"),
               HasSubstr("E303"));
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "0 s"}]})"),

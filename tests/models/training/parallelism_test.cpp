@@ -82,7 +82,7 @@ TEST(Parallelism, StagesDoEachMicroBatchOnceEachWay) {
   }
 }
 
-/// Every exchange takes a time of its own, whoever takes part.
+/// Every exchange takes a fixed time, independent of its participants.
 class FixedTimes final : public Exchanger {
  public:
   SimTime of_exchange{};
@@ -111,7 +111,7 @@ StepSegment computing(SimTime time) {
   return piece;
 }
 
-/// As many replicas of each stage as the plan has.
+/// Lists all replicas of each stage of the plan.
 void list_units(StepPlan& plan) {
   plan.units.clear();
   for (std::size_t s = 0; s < plan.work.size(); ++s) {
@@ -127,7 +127,7 @@ StepTimes times_of(const StepPlan& plan, SimTime of_exchange = {}, SimTime of_se
   return read_step_times(training, simulate(training.graph, Network{}, RunOptions{}));
 }
 
-/// Equal stages: forward 1, backward 2 for a micro-batch.
+/// Equal stages: 1 forward and 2 backward for a micro-batch.
 StepPlan equal_stages(const Parallelism& p) {
   const auto chunks = static_cast<std::int64_t>(p.virtual_stages);
   ChunkPlan chunk;
@@ -173,8 +173,8 @@ TEST(Pipeline, InterleavingDividesTheBubbleByTheChunksOfAStage) {
 }
 
 TEST(Pipeline, GradientsOfWeightsFillTheBubbleOfTheZeroBubbleSchedule) {
-  // P. Qi et al., Zero Bubble Pipeline Parallelism, 2023, table 2: of ZB-H1 the bubble is
-  // (p - 1) (T_F + T_B - T_W).
+  // P. Qi et al., Zero Bubble Pipeline Parallelism, 2023, table 2: the bubble of ZB-H1 is (p - 1)
+  // (T_F + T_B - T_W).
   for (const auto& [forward, backward, weights] :
        {std::tuple{1_ms, 1_ms, 1_ms}, {10_ms, 10_ms, 8_ms}, {10_ms, 12_ms, 8_ms}}) {
     for (const std::int64_t stages : {2, 4, 8}) {
@@ -230,7 +230,7 @@ TEST(Pipeline, WaitsForOtherStagesAreTheBubble) {
   EXPECT_EQ(parts.total, parts.compute + parts.waiting);
 }
 
-/// What a stage of 1F1B does by hand: the dates at which each piece of work begins, as in a table.
+/// The schedule of 1F1B computed directly: the start of each piece of work, as in a table.
 SimTime by_hand(const std::vector<SimTime>& forward, SimTime send, std::size_t micro_batches) {
   const std::size_t stages = forward.size();
   Parallelism p;
@@ -287,8 +287,8 @@ TEST(Pipeline, UnequalStagesTakeWhatATableOfThemTakes) {
   }
 }
 
-/// Two ranks that share out all parameters of so many layers, each of which computes 2 there and 4
-/// back.
+/// Two ranks that shard all parameters of `layers` layers. Each layer computes 2 forward and 4
+/// backward.
 StepPlan sharded(std::size_t layers) {
   Parallelism p;
   p.data = 2;
@@ -338,7 +338,7 @@ TEST(ShardedStep, AReductionHidesBehindTheBackwardPassWhereItOverlaps) {
 }
 
 TEST(ShardedStep, GroupsOfAnAxisExchangeAtTheSameTime) {
-  // Two copies, each of one rank: what is summed between them goes on beside the same of others.
+  // Two copies, each on one rank: sums between copies overlap the same sums of other layers.
   StepPlan plan = sharded(3);
   const SimTime one = times_of(plan, 1_ms).steady;
   plan.replicas = 2;
@@ -363,7 +363,7 @@ TEST(ShardedStep, KeysAndValuesGoRoundBesideScores) {
   ChunkPlan& chunk = plan.work.front().chunks.front();
   chunk.forward = {there};
   chunk.backward = chunk.last_backward = {computing(4_ms)};
-  // Four of half a millisecond hide behind 3 ms of scores; of four of 1 ms, 3 do.
+  // Four exchanges of 0.5 ms are hidden by 3 ms of scores; of four exchanges of 1 ms, three are.
   EXPECT_EQ(times_of(plan, SimTime{(1_ms).count() / 2}).steady, 5_ms + 4_ms + 1_ms);
   EXPECT_EQ(times_of(plan, 1_ms).steady, 6_ms + 4_ms + 1_ms);
   EXPECT_EQ(times_of(plan, 1_ms).breakdown.exposed.at(Axis::kContext), 1_ms);
@@ -378,7 +378,7 @@ TEST(ShardedStep, PartsWithExchangesBesideThemFollowEachOther) {
   ChunkPlan& chunk = plan.work.front().chunks.front();
   chunk.forward = {there};
   chunk.backward = chunk.last_backward = {computing(1_ms)};
-  // Of 3 ms each, one is exposed beside the part of 2 ms.
+  // Of exchanges of 3 ms, 1 ms is exposed beyond the part of 2 ms.
   EXPECT_EQ(times_of(plan, 3_ms).steady, 3_ms + 3_ms + 4_ms + 1_ms + 1_ms);
 }
 

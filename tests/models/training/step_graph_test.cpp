@@ -69,7 +69,7 @@ struct TwoRanks {
 };
 
 TEST(StepGraph, BucketsOverlapWithTheBackwardPassAsByHand) {
-  // Of two ranks each bucket of 20 MB moves 20 MB: 20 ms. Ready at 40, 60, 90 ms; reduced at 60,
+  // On two ranks each bucket of 20 MB moves 20 MB: 20 ms. Ready at 40, 60, 90 ms; reduced at 60,
   // 80, 110 ms; optimizer until 115 ms.
   const StepTimes times = TwoRanks().run();
   EXPECT_EQ(times.steady, 115_ms);
@@ -116,9 +116,9 @@ TEST(StepGraph, InputIsFetchedAheadOfItsUse) {
 }
 
 TEST(StepGraph, AUnitWaitsForTheTurnsOfEachOfItsRanks) {
-  // One rank has its GPU alone, the other one slot of 10 ms in 20. It computes forward for 30 ms in
-  // three slots until 50, backward for 10 until 70, and its optimizer until 90; from then on an
-  // iteration begins at the end of a slot, and takes 60, 20 and 20.
+  // One rank has its GPU alone, the other one slice of 10 ms in 20. It computes forward for 30 ms
+  // in three slices until 50, backward for 10 until 70, and its optimizer until 90. From then on an
+  // iteration begins at the end of a slice and takes 60, 20 and 20.
   StageWork work;
   ChunkPlan& chunk = work.chunks.emplace_back();
   chunk.forward.push_back({30_ms, {}, {}, {}, {}});
@@ -134,12 +134,12 @@ TEST(StepGraph, AUnitWaitsForTheTurnsOfEachOfItsRanks) {
   const TrainingGraph training = build_training_graph(step, exchanger);
   const Tenant always{SimTime{0}, std::nullopt};
   RunOptions options;
-  options.turns.devices = {{TurnRule::kSlots, 10_ms, SimTime{0}, {always}, 1, 0},
-                           {TurnRule::kSlots, 10_ms, SimTime{0}, {always, always}, 2, 0}};
-  options.turns.seats.resize(training.graph.size());
-  for (const TurnTask& task : training.turns) {
-    options.turns.seats[index(task.task)] =
-        TurnPlan::Seat{static_cast<std::uint32_t>(task.seat), 0, task.lane};
+  options.slicing.devices = {{SlicePolicy::kFixedSlots, 10_ms, SimTime{0}, {always}, 1, 0},
+                             {SlicePolicy::kFixedSlots, 10_ms, SimTime{0}, {always, always}, 2, 0}};
+  options.slicing.slots.resize(training.graph.size());
+  for (const TimeSlicedTask& task : training.time_sliced) {
+    options.slicing.slots[index(task.task)] =
+        SlicingPlan::Slot{static_cast<std::uint32_t>(task.seat), 0, task.lane};
   }
   options.iterations = options.keep = 4;
   const Timeline timeline = simulate(training.graph, placed.network(), options);

@@ -57,7 +57,7 @@ TEST(Transformer, HasTheParametersThatAreListedOrPublished) {
   EXPECT_EQ(networks.at("mixtral-8x7b").parameters(), 46702792704);
 }
 
-/// Blocks of each chunk of layers, where "e" stands for the embedding and "o" for the output.
+/// Blocks of each chunk of layers; "e" is the embedding and "o" the output.
 std::vector<std::string> chunks(std::int64_t blocks, std::size_t stages) {
   NetworkModel network;
   network.transformer = bert(blocks, 64, 4);
@@ -123,7 +123,7 @@ TEST(Transformer, ExpertsThatATokenDoesNotSeeCostNoOperations) {
   const auto& mixtral = test::library().networks->at("mixtral-8x7b");
   const auto dense = static_cast<double>(mixtral.parameters());
   const auto operations = static_cast<double>(mixtral.forward(1).count());
-  // 12.9 of 46.7 G parameters work for a token.
+  // 12.9 of 46.7 G parameters are active for a token.
   EXPECT_NEAR(operations / 2 / dense, 12.9 / 46.7, 0.01);
 }
 

@@ -33,13 +33,13 @@ TEST(GpuModes, AreNamedOnceAndTheirRulesAndParametersAreKnown) {
   }
 }
 
-/// A GPU that is one VM's is whole; others are shared, in turns or in parts.
+/// A GPU of one VM is whole; others are shared, by time slices or in parts.
 TEST(GpuModes, AreExclusiveOrShared) {
   for (const GpuMode& mode : gpu_modes()) {
     EXPECT_EQ(mode.is_exclusive, mode.sharing->share == nullptr) << mode.title;
     EXPECT_EQ(mode.takes_profiles, !mode.is_exclusive) << mode.title;
     if (mode.mig_sharing != nullptr) {
-      EXPECT_NE(mode.mig_sharing->in_turns, mode.mig_sharing->is_split);
+      EXPECT_NE(mode.mig_sharing->is_time_sliced, mode.mig_sharing->is_split);
     }
   }
 }

@@ -1,4 +1,4 @@
-// What kinds of NICs cost a VM, against the parameters that say so.
+// Costs of the kinds of NICs of a VM, compared with their parameters.
 
 #include "models/vsphere/nic_costs.hpp"
 
@@ -114,7 +114,7 @@ TEST(NicCosts, GpuDirectRdmaNeedsTheCardOrAFunctionOfIt) {
   EXPECT_TRUE(staged("pvrdma"));
 }
 
-/// TCP as it was measured between VMs, and what the model says of it, in Gbit/s.
+/// Measured and predicted TCP rates between VMs, in Gbit/s.
 struct MeasuredTcp {
   const char* what;
   const char* mode;
@@ -176,7 +176,7 @@ TEST(NicCosts, TcpCarriesWhatWasMeasuredByKindAndNumberOfConnections) {
 }
 
 TEST(NicCosts, ACoreIsWhatOneTcpConnectionTakes) {
-  // Where the measurement is from: a connection is held back by the core that it runs on.
+  // Where the measurement is from: a connection is limited by the core that it runs on.
   const auto limits = vsphere::tcp_limits(vsphere::nic_mode("sriov"), test::library().parameters);
   const double gbit = static_cast<double>(limits.connection.count()) * 8 / 1e9;
   EXPECT_NEAR(gbit * limits.cores_per_gbit, 1.0, 0.05);

@@ -23,7 +23,7 @@ LayoutPlacement place(const std::string& hosts, const std::string& vms,
   const std::string json = R"({"name": "p", "vsphere": ")" + version + R"(", "hosts": {)" + hosts +
                            R"(}, "vms": {)" + vms + R"(}, "job": {"collective": "all_reduce"}})";
   auto placed = scenario::place_scenario(*input::read_json(input::make_source("p.json", json)),
-                                         test::library(), cli::loader_beside("."));
+                                         test::library(), cli::loader_relative_to("."));
   if (!placed) throw std::runtime_error(input::render(placed.error()));
   return placed->at(0);
 }

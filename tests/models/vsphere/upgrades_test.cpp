@@ -31,7 +31,7 @@ Judged in(const std::string& version, const std::string& host, const std::string
   Judged judged;
   if (!result.refused) judged.seconds = to_seconds(result.collective->points.front().time);
   for (const auto& warning : result.warnings) {
-    if (warning.verdict == Verdict::kPrice) judged.prices.insert(warning.rule);
+    if (warning.verdict == Verdict::kWarning) judged.prices.insert(warning.rule);
   }
   return judged;
 }
@@ -40,8 +40,8 @@ Judged in(const std::string& version, const std::string& host, const std::string
 bool is_stated(const Judged& older, const Judged& newer, const std::string& version) {
   for (const std::string& id : newer.prices) {
     const vsphere::Rule& rule = test::library().vsphere->rules.find(id)->second;
-    const bool states =
-        rule.standing.evidence == "documented" || rule.standing.evidence == "measured";
+    const std::string& evidence = rule.evidence.kind;
+    const bool states = evidence == "read" || evidence == "excerpt" || evidence == "measured";
     if (!older.prices.contains(id) && states && vsphere::is_older(version, rule.from)) return true;
   }
   return false;

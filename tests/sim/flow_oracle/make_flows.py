@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Flows on networks, and when each of them ends, in exact fractions: what the engine is held against.
+"""Flows on networks and their end times in exact fractions, as a reference for the engine.
 
   make_flows.py                     writes the files beside it
-  make_flows.py --check small.json  says whether a file is what it would write
+  make_flows.py --check small.json  reports whether a file is up to date
 
 The solver shares no thought with the engine: it fills one bottleneck after the other by brute
 force, from nothing at every event, with Python's fractions. A rate is the largest that is max-min

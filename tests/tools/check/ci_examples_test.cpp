@@ -10,8 +10,8 @@ namespace ci_examples_test {
 
 namespace fs = std::filesystem;
 
-/// A repository as the examples expect it, with one scenario and its baseline: tools/vgsim is this
-/// program, and tools/setup has nothing to build.
+/// A repository as in the examples, with one scenario and its baseline: tools/vgsim is this
+/// program, and tools/setup does nothing.
 class CiExample : public ::testing::Test {
  protected:
   CiExample() {
@@ -35,7 +35,8 @@ class CiExample : public ::testing::Test {
     return YAML::LoadFile(std::string(VGSIM_SOURCE_DIR) + "/configs/ci/" + name);
   }
 
-  /// Runs the lines as a runner does: in the repository, with these variables, until one fails.
+  /// Runs the lines as a CI runner does: in the repository, with these variables, until one
+  /// fails.
   int run(const YAML::Node& variables, const std::string& lines) {
     std::string text =
         "set -e\ncd " + scratch_.file("") + "\nexport GITHUB_ENV=env CI_PROJECT_DIR=.\n";
@@ -48,7 +49,7 @@ class CiExample : public ::testing::Test {
     return WEXITSTATUS(status);
   }
 
-  /// The file that a job keeps is what the program wrote.
+  /// The file that a job keeps has been written by the program.
   void expect_junit(const std::string& name, bool fails) {
     pugi::xml_document junit;
     ASSERT_TRUE(junit.load_file(scratch_.file(name).c_str()));

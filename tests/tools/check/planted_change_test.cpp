@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-/// A constant of the shipped model, and where a change of it must be seen.
+/// A constant of the shipped model, and a scenario that depends on it.
 struct Planted {
-  const char* constant;  ///< as the check tells it
+  const char* constant;  ///< as in the report of the check
   const char* file;      ///< in configs/
   const char* pointer;   ///< to its value
   const char* scenario;  ///< in configs/scenarios/
@@ -38,7 +38,7 @@ ordered_json two_percent_more(const ordered_json& value) {
   return changed.str();
 }
 
-/// The configs folder as it is shipped, with its scenarios and baselines, to be changed.
+/// A copy of the shipped configs folder, with its scenarios and baselines.
 class PlantedChange : public ::testing::TestWithParam<Planted> {
  protected:
   PlantedChange() {

@@ -176,7 +176,7 @@ TEST(CheckReport, BadInputGoesBeforeFailuresAndNotesFailNothing) {
   EXPECT_EQ(exit_code_of(updating), 0);
 }
 
-TEST(CheckJson, TellsEverything) {
+TEST(CheckJson, ContainsEverything) {
   const auto json = nlohmann::json::parse(cli::check_json(report_of(
       {scenario_named("a", {finding(FindingKind::kDrift, "passthrough", "epoch_time_s")})})));
   EXPECT_EQ(json["schema"], "vgsim.check/1");

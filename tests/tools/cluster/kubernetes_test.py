@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The containers of tools/cluster/indexed-job.yaml, run one index after the other as a cluster would
-run them, give the bytes of one machine; the failure policy says what the exit codes mean.
+run them, give the bytes of one machine; the failure policy matches the exit codes.
 
-usage: kubernetes_test.py PROGRAM SPEC.json        exit 77: no python3-yaml (said on stderr)
+usage: kubernetes_test.py PROGRAM SPEC.json        exit 77: no python3-yaml (stated on stderr)
 """
 
 import sys

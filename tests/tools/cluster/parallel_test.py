@@ -2,7 +2,7 @@
 """A sweep by tools/cluster/gnu-parallel.sh, killed half-way with all its shards and started again,
 gives the bytes of one machine.
 
-usage: parallel_test.py PROGRAM SPEC.json        exit 77: no GNU parallel (said on stderr)
+usage: parallel_test.py PROGRAM SPEC.json        exit 77: no GNU parallel (stated on stderr)
 """
 
 import sys

@@ -1,5 +1,5 @@
-"""A Slurm of a test's own: munge, a controller and node daemons on one machine, without root,
-systemd or cgroups, on free ports and in a folder of its own."""
+"""A Slurm for a test: munge, a controller and node daemons on one machine, without root,
+systemd or cgroups, on free ports and in a separate folder."""
 
 import ctypes
 import os
@@ -25,7 +25,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-# Nothing is given up for being slow: which node is down is told.
+# Timeouts are long, as nodes may be slow; nodes are marked down explicitly.
 AuthInfo=socket={folder}/munge.socket,cred_expire={hang}
 SlurmdTimeout=0
 MessageTimeout={hang}
@@ -49,7 +49,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 
 class Unavailable(Exception):
-    """This machine cannot run Slurm; says why."""
+    """This machine cannot run Slurm; the message is the reason."""
 
 
 def user_name():
@@ -140,7 +140,7 @@ class Cluster:
         self._end()
 
     def call(self, *command, **environment):
-        """Runs a client command of Slurm; returns what it says on stdout."""
+        """Runs a client command of Slurm; returns its stdout."""
         done = subprocess.run(
             command, env={**self.environment, **environment}, text=True, capture_output=True
         )

@@ -2,7 +2,7 @@
 """A sweep as a Slurm job array gives the bytes of one machine, though half-way one node crashes,
 one loses touch with its tasks running on, and the daemon of one is killed and started again.
 
-usage: slurm_test.py PROGRAM SPEC.json        exit 77: this machine cannot run Slurm (said on stderr)
+usage: slurm_test.py PROGRAM SPEC.json        exit 77: this machine cannot run Slurm (stated on stderr)
 """
 
 import sys
@@ -32,7 +32,7 @@ class Caught:
 
 
 class Sweep:
-    """The array and, depending on it, the merge, as tools/cluster/README.md tells users to."""
+    """The array and, depending on it, the merge, as in tools/cluster/README.md."""
 
     def __init__(self, slurm, sweeps):
         self.slurm, self.sweeps = slurm, sweeps
@@ -87,7 +87,7 @@ def disturb(slurm, sweep):
         slurm.give_up(node)
         slurm.start_at_once(f"{sweep.array}_{caught[node].task}")
     lost = caught[LOSES_TOUCH]
-    wait_until("the lost task to want its store elsewhere", lambda: slurm.runs("flock", lost.task))
+    wait_until("the lost task to open its store elsewhere", lambda: slurm.runs("flock", lost.task))
     slurm_cluster.signal_all(lost.processes, signal.SIGCONT)
     return caught
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Runs every command of a page as it stands there, in a copy of what it needs; what marks mean is said in
-pages.py. Inline commands that only name options, or hold words such as FILE, are held against the help.
+"""Runs every command of a page as written, in a copy of the files that it needs; pages.py describes the
+marks. Inline commands that only name options, or hold words such as FILE, are compared with the help.
 
 usage: commands_test.py PROGRAM PAGE [--fakes DIR]
 """
@@ -26,8 +26,8 @@ for helpers in ("cluster", "survival"):
     sys.path.append(str(pages.ROOT / "tests/tools" / helpers))
 import slurm_cluster
 
-# What a reader is taken to have, by the names that the pages use, and what stands in for it; behind "#"
-# the name that a page gives one of its blocks.
+# Files that a reader is assumed to have, by the names on the pages, and their substitutes; after "#", the
+# name that a page gives one of its blocks.
 READERS_FILES = {
     "scenario.json": "configs/scenarios/xe8545-4xa100.json",
     "my.json": "configs/help/scenario.md#my.json",
@@ -66,8 +66,7 @@ MAY_BE_MISSING = ["man", "parallel"]
 PRELUDE = r"""
 set -e
 trap 'echo "failed: $BASH_COMMAND" >&2' ERR
-# A probe where no library of CUDA is: it has to say so, and a measurement that was made before
-# stands in for what it would have written.
+# A probe without a CUDA library: it must report that, and an earlier measurement replaces its output.
 finds_nothing_to_measure() {
   local said status=0 out=
   said=$("$@" 2>&1) || status=$?
@@ -75,7 +74,7 @@ finds_nothing_to_measure() {
   while [ $# -gt 0 ]; do [ "$1" != -o ] || out=$2; shift; done
   [ -z "$out" ] || cp "$MEASURED_HOST" "$out"
 }
-# What was measured of GPUs that nobody sells fits no model: again the earlier one stands in for it.
+# Measurements of fake GPUs fit no model: the earlier measurement replaces them too.
 measures_fakes() {
   local out=
   "$@"
@@ -196,7 +195,7 @@ class PageTest:
         self.wrong.append(f"{pages.shown(self.page.path)}:{line}: {text}")
 
     def check_output(self, block):
-        """A line "..." stands for any lines."""
+        """A line "..." matches any lines."""
         parts = re.split(r"^\.\.\.\n", block.text.rstrip() + "\n", flags=re.M)
         if not re.fullmatch(".*".join(map(re.escape, parts)), self.printed.rstrip() + "\n", re.S):
             self.fails(block.line, f"the command before prints\n{self.printed}")

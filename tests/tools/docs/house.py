@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Draws the house from its includes: each room, how many units it has, and the rooms that it stands
-on (those that one of these stands on already are left out). Fails where two rooms stand on each other.
+"""Prints the layers of the source tree by its includes: each folder, its number of units (a header with
+its .cpp), and the folders that it includes directly (transitive ones are left out). Fails if two folders
+include each other.
 
 usage: house.py
 """
@@ -12,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 # A file belongs to the longest of these that its path begins with.
-ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topology/spec", "topology",
+FOLDERS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topology/spec", "topology",
          "topology/machine", "topology/importers", "topology/export", "topology/hosts",
          "models/calibration", "models/calibration/logs", "models/vsphere", "models/vsphere/import",
          "models/collectives", "models/kernels", "models/training", "models/traces",
@@ -23,51 +24,51 @@ ROOMS = ["sim", "topology/graph", "topology/input", "topology/catalog", "topolog
 INCLUDE = re.compile(r'^#include "((?:sim|topology|models|tools)/[^"]*)"', re.M)
 
 
-def room_of(path):
-    return max((room for room in ROOMS if path.startswith(room + "/")), key=len, default=None)
+def folder_of(path):
+    return max((folder for folder in FOLDERS if path.startswith(folder + "/")), key=len, default=None)
 
 
-def read_rooms():
-    units = {room: set() for room in ROOMS}
-    below = {room: set() for room in ROOMS}
+def read_folders():
+    units = {folder: set() for folder in FOLDERS}
+    below = {folder: set() for folder in FOLDERS}
     for path in sorted(ROOT.glob("*/**/*.[ch]pp")):
         name = path.relative_to(ROOT).as_posix()
-        room = room_of(name)
-        if room is None or name.startswith(("build", "tests")):
+        folder = folder_of(name)
+        if folder is None or name.startswith(("build", "tests")):
             continue
         text = path.read_text()
-        units[room].add(path.with_suffix(""))
-        below[room] |= {room_of(other) for other in INCLUDE.findall(text)} - {room, None}
+        units[folder].add(path.with_suffix(""))
+        below[folder] |= {folder_of(other) for other in INCLUDE.findall(text)} - {folder, None}
     return units, below
 
 
 def reach(below):
-    """All that a room stands on, near or far."""
-    def visit(room, seen):
-        for other in below[room] - seen:
+    """All folders that a folder includes, directly or not."""
+    def visit(folder, seen):
+        for other in below[folder] - seen:
             seen.add(other)
             visit(other, seen)
         return seen
-    return {room: visit(room, set()) for room in below}
+    return {folder: visit(folder, set()) for folder in below}
 
 
 def main():
-    units, below = read_rooms()
+    units, below = read_folders()
     under = reach(below)
-    both = [f"{a} and {b}" for a in ROOMS for b in under[a] if a < b and a in under[b]]
+    both = [f"{a} and {b}" for a in FOLDERS for b in under[a] if a < b and a in under[b]]
     if both:
-        sys.exit(f"stand on each other: {', '.join(both)}")
-    floor = {}
-    while len(floor) < len(ROOMS):
-        for room in ROOMS:
-            if room not in floor and below[room] <= floor.keys():
-                floor[room] = 1 + max((floor[other] for other in below[room]), default=0)
+        sys.exit(f"include each other: {', '.join(both)}")
+    layer = {}
+    while len(layer) < len(FOLDERS):
+        for folder in FOLDERS:
+            if folder not in layer and below[folder] <= layer.keys():
+                layer[folder] = 1 + max((layer[other] for other in below[folder]), default=0)
     rows = []
-    for room in sorted(ROOMS, key=lambda room: (-floor[room], room)):
-        near = {a for a in below[room] if not any(a in under[b] for b in below[room])}
-        rows.append(f"{floor[room]:>2}  {room:<24}{len(units[room]):>4}   "
-                    + ", ".join(sorted(near, key=lambda other: (-floor[other], other))))
-    print("```text\nfloor room               units  stands on")
+    for folder in sorted(FOLDERS, key=lambda folder: (-layer[folder], folder)):
+        near = {a for a in below[folder] if not any(a in under[b] for b in below[folder])}
+        rows.append(f"{layer[folder]:>2}  {folder:<24}{len(units[folder]):>4}   "
+                    + ", ".join(sorted(near, key=lambda other: (-layer[other], other))))
+    print("```text\nlayer folder              units  includes")
     print("\n".join(rows))
     print("```")
 

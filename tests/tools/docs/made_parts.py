@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds what pages say between "<!-- made by: COMMAND -->" and "<!-- end -->" against what the command
+"""Compares what pages have between "<!-- made by: COMMAND -->" and "<!-- end -->" against what the command
 (vgsim, or a script of this tree) prints, and behind "<!-- output of: COMMAND -->" its first lines as a block; with --write puts it there.
 
 usage: made_parts.py PROGRAM [--write]

@@ -1,17 +1,17 @@
 """The pages of the project: their commands, what is marked of these, links and headings.
 
 A command is a line of an indented block or of a fenced one of `sh`, an inline `vgsim ...` or `./tools/...`,
-and a `run:` or script line of `yaml`. All are run as they stand, but for what a mark says, a comment
-that a reader does not see:
+and a `run:` or script line of `yaml`. All are run as written, except as a mark directs, a comment
+that readers do not see:
 
     <!-- docs: MARK -->                before a block, or behind an inline command
     <!-- docs for COMMAND: MARK -->    anywhere: for all commands of the page that begin with these words
 
-    elsewhere TEST    this test of CTest runs it, or what it stands for
+    elsewhere TEST    this CTest test runs it or its equivalent
     not run: WHY      it needs root, a network ...
-    gpu               run with the fake libraries of tests/tools/probe/cuda; without those it has to say
+    gpu               run with the fake libraries of tests/tools/probe/cuda; without those it must report
                       that there is nothing to measure
-    cluster           run with a Slurm of its own, of one node
+    cluster           run with a separate Slurm of one node
     ssh               run with an ssh that stays on this machine
     exit N            the last command of the block ends with this code
     file NAME         no command: the block is the content of this file from here on
@@ -41,7 +41,7 @@ YAML_COMMAND = re.compile(r"^\s*- (?:run: )?((?:\S*tools/|vgsim |git ).*)$")
 
 
 class Wrong(Exception):
-    """A page that cannot be read as meant; says where."""
+    """An invalid page; the message has the location."""
 
 
 @dataclass
@@ -195,7 +195,7 @@ class Reader:
                     command = re.sub(r"\s+#.*", "", found[1])
                     block.commands.append(Command(number + 1 + offset, command))
         elif block.mark and not is_data:
-            raise Wrong(f"{self.where(number)}: a mark \"{block.mark.kind}\" of what is no command")
+            raise Wrong(f"{self.where(number)}: a mark \"{block.mark.kind}\" without a command")
         self.page.blocks.append(block)
 
     def _read_prose(self):

@@ -38,7 +38,7 @@ def main():
         result = json.loads(call(program, "run", "-q", "--draws", 0, "--format", "json", scenario))
         assert list(result["layouts"]) == ["imported"], list(result["layouts"])
 
-        # VMs name their hosts by ids alone, which the hosts' own files tell.
+        # VMs name their hosts only by ids, which the files of the hosts contain.
         govc = folder / "govc.json"
         call(program, "import", *sorted((folder / "vcenter").glob("*.json")), "--scenario", govc)
         assert json.loads(govc.read_text())["vms"] == made["vms"], govc.read_text()
@@ -48,7 +48,7 @@ def main():
         made = json.loads(alone.read_text())
         assert list(made["hosts"]) == [f"esx[001-{HOSTS:03}].lab.example"], made["hosts"]
         assert made["hosts"][f"esx[001-{HOSTS:03}].lab.example"] == {"server": "dell-r750xa"}, made
-        assert "dell-r750xa stands for it" in said, said
+        assert "the catalogue's dell-r750xa" in said, said
         call(program, "run", "-q", "--draws", 0, alone)
 
 

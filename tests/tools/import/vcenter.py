@@ -143,7 +143,7 @@ def write_workbook(path, sheets):
 
 
 def rvtools(hosts, vms):
-    """The columns that are read, and as many others as RVTools has beside them."""
+    """The columns that are read, among the other columns of RVTools."""
     others = [f"Custom {i}" for i in range(60)]
     filler = [f"text {i}" for i in range(60)]
     names = {one["self"]["value"]: one["name"] for one in hosts}

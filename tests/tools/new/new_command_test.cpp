@@ -1,4 +1,4 @@
-// New scenarios run as they are.
+// New scenarios run without changes.
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ using test::Scratch;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Flags, the layouts that come of them, and how many GPUs train.
+/// Options, the resulting layouts, and the number of GPUs.
 struct NewCase {
   const char* flags;
   std::vector<std::string> layouts;
@@ -68,8 +68,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "tensor=8,zero1 --batch 1 --layout passthrough",
                 {"passthrough"},
                 16},
+        // NVIDIA does not support vGPU on DGX systems.
         NewCase{"--server dgx-1 --hosts 3 --nics 2 --nic 'CX5 100G' --network resnet-50",
-                {"passthrough", "vgpu"},
+                {"passthrough"},
                 24},
         NewCase{
             "--server aws-p5 --hosts 10 --network gpt-3-175b --vsphere 9.0 --layout passthrough",
@@ -158,8 +159,8 @@ TEST(NewCommand, WritesNothingThatDoesNotRun) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-/// Cards come with the bridges that the server has room for; without them vGPUs of a device group
-/// would have no NVLink. SXM modules and cards without NVLink have none.
+/// Cards get the bridges that the server supports; without them vGPUs of a device group would
+/// have no NVLink. SXM modules and cards without NVLink have none.
 TEST(NewScenarioBridges, AreThoseOfTheServer) {
   const Scratch scratch;
   const auto bridges = [&](const std::string& flags) {

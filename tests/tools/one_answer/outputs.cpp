@@ -40,7 +40,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// Asks a service of the studio and waits for what it answers.
+/// Sends a request to a service of the studio and waits for the answer.
 json ask(studio::Service& service, studio::Request request) {
   json answer;
   std::binary_semaphore done(0);
@@ -52,7 +52,7 @@ json ask(studio::Service& service, studio::Request request) {
   return answer;
 }
 
-/// The studio's state once nothing more is to be found out.
+/// The studio's state when all computations have finished.
 json settled_state(studio::Service& service) {
   for (int i = 0; i < 600; ++i) {
     json state = ask(service, {"GET", "state", {}, {}});
@@ -260,7 +260,7 @@ bool is_rounded(const std::string& text, double value, scenario::MetricUnit unit
   } else if (unit == MetricUnit::kKwh) {
     if (word != "kWh") return false;
   }
-  // Of "1900" the zeros may be rounded ones; two digits at least are not.
+  // Trailing zeros of "1900" may be rounded; at least two digits are significant.
   const std::size_t zeros = places.empty() ? digits.size() - 1 - digits.find_last_not_of('0') : 0;
   const std::size_t rounded =
       digits.size() > 2 ? std::min(zeros, digits.size() - 2) : std::size_t{0};

@@ -9,10 +9,10 @@
 #include "models/scenario/answer/metrics.hpp"
 #include "tests/tools/program.hpp"
 
-/// What all commands and the studio say of one scenario, and how to find a figure in it.
+/// Output of all commands and the studio for one scenario, and access to its figures.
 namespace vgsim::one_answer {
 
-/// A scenario that is shipped, and at most two of its layouts, so that they stand side by side.
+/// A shipped scenario, and at most two of its layouts, so that they fit side by side.
 struct Case {
   const char* about;
   std::string file;  ///< in configs/scenarios
@@ -20,19 +20,19 @@ struct Case {
   std::string options;  ///< "--set ...", of every command
 };
 
-/// A text that has tables: the cells of a row, by its label.
+/// The rows of the tables in a text, by label.
 class Rows {
  public:
-  /// Columns of a terminal, two blanks apart.
+  /// Columns of a terminal, separated by two blanks.
   static Rows of_text(const std::string& text);
-  /// Tables of Markdown, without what escapes marks.
+  /// Tables of Markdown, without escapes.
   static Rows of_markdown(const std::string& text);
 
-  /// The cell in this column of the n-th row of that label; nothing where there is none.
+  /// The cell in this column of the n-th row of that label; nothing if there is none.
   [[nodiscard]] std::optional<std::string> cell(const std::string& label, std::size_t column,
                                                 std::size_t n = 0) const;
 
-  /// The label itself, or the one that goes on after a comma: "training, 3 epochs".
+  /// The label itself, or the one continued after a comma: "training, 3 epochs".
   [[nodiscard]] std::string label_of(const std::string& label) const;
 
   /// Whether some row of that label has that cell.
@@ -59,8 +59,8 @@ struct Outputs {
 
 [[nodiscard]] Outputs outputs_of(const Case& asked);
 
-/// The words between a text's beginning or a label and the next label, blank line or end, with
-/// single blanks.
+/// The words between the begin of a text, or a label, and the next label, blank line or end,
+/// with single blanks.
 [[nodiscard]] std::string paragraph_of(const std::string& screen, const std::string& label);
 
 /// Whether the text is that value in that unit, rounded to its own last digit.

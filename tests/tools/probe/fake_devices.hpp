@@ -105,7 +105,7 @@ class FakeDevices : public DeviceLayer {
     double seconds(std::size_t repeats) override {
       double total = 0;
       double left = static_cast<double>(repeats);
-      // Runs of one sample are alike: a few stand for all.
+      // Runs of one sample are equal: a few represent all.
       constexpr double kSteps = 4;
       const double step = std::max(1.0, left / kSteps);
       for (; left > 0; left -= step) {

@@ -149,7 +149,7 @@ TEST_F(Job, WorkOnOneMachineIsThatOfRankZeroAlone) {
   EXPECT_EQ(followers_[1].ranks_prepared(), 0u);
 }
 
-TEST_F(Job, WhatARankRefusesIsToldAndTheNextCallRuns) {
+TEST_F(Job, TheErrorOfARankIsReportedAndTheNextCallRuns) {
   followers_[2].refuse("all_gather");
   const std::string failure = run([&](DeviceLayer& devices) {
     CollectiveCall refused = call_;

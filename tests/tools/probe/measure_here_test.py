@@ -48,7 +48,7 @@ def check_datasheet(root, folder):
 
 
 def check_script(vgsim, root, folder, fakes):
-    """On fake GPUs, whose NCCL tells of no machine: measured, refused, kept where it was asked."""
+    """On fake GPUs, without a topology of NCCL: measured, refused, stored in the given folder."""
     for part in ("tools/probe/measure-here", "tools/probe/datasheet.py",
                  "configs/catalog/gpus.json"):
         (folder / part).parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def check_script(vgsim, root, folder, fakes):
         assert kept["format"] == "vgsim.measurement/1" and kept["results"]
     wrong = subprocess.run([folder / "tools/probe/measure-here", "../lab"], cwd=folder,
                            env=surroundings, capture_output=True, text=True, check=False)
-    assert wrong.returncode == 2 and "no name" in wrong.stderr, wrong.stderr
+    assert wrong.returncode == 2 and "not a name" in wrong.stderr, wrong.stderr
 
 
 def main(vgsim, root, fakes):

@@ -133,7 +133,7 @@ TEST(Probe, FullOneOfEightGpusEndsWithinTenMinutes) {
   EXPECT_TRUE(found.left_out.empty());
 }
 
-TEST(Probe, WhatThereIsNoTimeForIsLeftOutAndTold) {
+TEST(Probe, MeasurementsBeyondTheTimeLimitAreListedAsLeftOut) {
   FakeDevices devices(2);
   devices.take_to_prepare(5);
   const Measurement found = measure(devices, {true, {}, 50});

@@ -38,7 +38,7 @@ TEST(Sampler, RunsOfAColdDeviceDoNotCount) {
   EXPECT_TRUE(timing.steady);
 }
 
-TEST(Sampler, TellsThatADeviceSlowsDownAllTheTime) {
+TEST(Sampler, ReportsADeviceThatKeepsSlowingDown) {
   TimedWork work([](double now) { return 1e-3 * (1 + now); });
   EXPECT_FALSE(sampled(work).steady);
 }

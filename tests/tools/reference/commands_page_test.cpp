@@ -41,7 +41,7 @@ TEST(CommandsPage, EndsWithExitStatusAndEnvironmentAsTheManualPageDoes) {
   const test::Scratch scratch;
   const std::string page = test::run_program(scratch, "man --format md").out;
   const std::string manual = test::run_program(scratch, "man").out;
-  for (const char* word : {"A bug in vgsim.", "Where it is set and not empty"}) {
+  for (const char* word : {"A bug in vgsim.", "If set and not empty"}) {
     EXPECT_THAT(page, HasSubstr(word));
     EXPECT_THAT(manual, HasSubstr(word));
   }

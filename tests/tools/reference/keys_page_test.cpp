@@ -39,7 +39,7 @@ KeyUses uses_in(std::initializer_list<const char*> documents) {
   return uses;
 }
 
-TEST(KeysPage, TellsUnitDefaultAndExampleOfEachKey) {
+TEST(KeysPage, HasUnitDefaultAndExampleOfEachKey) {
   const std::string page = keys_page(part_shape(), {});
   EXPECT_THAT(page, HasSubstr("### The file\n\n* `name`: A name. Required.\n"));
   EXPECT_THAT(page, HasSubstr("### `/links/*`\n\n* `rate`: how fast it is. A rate such as"));
@@ -60,7 +60,7 @@ TEST(KeysPage, TheFirstUseIsTheExampleWhereTheShapeHasNone) {
   EXPECT_THAT(page, HasSubstr("### Keys that no shipped file uses\n\n`/name`, `/spare`\n"));
 }
 
-TEST(KeysPage, KeysOfAnObjectThatIsNotUsedAreNotListedBesideIt) {
+TEST(KeysPage, KeysOfAnUnusedObjectAreNotListedInAddition) {
   const std::string page = keys_page(part_shape(), uses_in({R"({ "name": "x", "spare": true })"}));
   EXPECT_THAT(page, HasSubstr("`/links`, `/cores`\n"));
 }
@@ -98,7 +98,9 @@ TEST(KeysPage, IsWhatTheSchemaCommandPrintsWithExamplesFromTheShippedFiles) {
   const test::Scratch scratch;
   const test::Ran ran = test::run_program(scratch, "schema scenario --format md");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("* `tensor`: ranks that share each matrix product."));
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr("* `tensor`: tensor-parallel ranks: each matrix product is split over them."));
   EXPECT_THAT(ran.out, HasSubstr("### Keys that no shipped file uses"));
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The commit that a build names: that of the checkout, with "-dirty" where a file was changed; that
-of an archive made by git, without git; none where neither is known. The file is left alone where it
-says the same already, so that nothing is compiled again.
+of an archive made by git, without git; none where neither is known. The file is not rewritten if it
+is up to date, so nothing is compiled again.
 
 usage: commit_test.py PROGRAM SOURCE
 """
@@ -71,7 +71,7 @@ def main():
         with (checkout.root / "tools/release/commit.cmake").open("a") as file:
             file.write("# changed\n")
         assert checkout.commit_of(checkout.root) == commit + "-dirty"
-    print(f"{said.strip()}; checkouts, archives and changed files are told apart")
+    print(f"{said.strip()}; checkouts, archives and changed files are distinguished")
     return 0
 
 

@@ -59,15 +59,15 @@ class Installed:
         return done(self.program, *arguments, cwd=self.folder, env={})
 
     def check_commands(self):
-        """run, report, import and check, on shipped scenarios and on one beside."""
+        """run, report, import and check, on shipped scenarios and on one of the working folder."""
         shipped = self.scenarios / "ring-25gbe.json"
         text = shipped.read_text()
         name = json.loads(text)["name"]
-        (self.folder / "beside.json").write_text(text)
+        (self.folder / "own.json").write_text(text)
         said = self.done("run", shipped)
-        assert name in said and self.done("run", "beside.json") == said, said
+        assert name in said and self.done("run", "own.json") == said, said
         assert self.done("run", shipped.stem) == said
-        for scenario in (shipped, "beside.json"):
+        for scenario in (shipped, "own.json"):
             self.done("report", scenario, "-o", "report.html")
             page = (self.folder / "report.html").read_text()
             assert page.startswith("<!DOCTYPE html>") and name in page, page[:200]
@@ -75,7 +75,7 @@ class Installed:
         assert "a100-sxm4-40gb" in self.done("show", "host.json")
         self.done("check", self.scenarios / "bert-large-4xr750xa.json", "--baseline",
                   self.scenarios / "baselines")
-        self.done("check", "beside.json")
+        self.done("check", "own.json")
 
     def check_pages(self, pages):
         for file, command in pages.items():
@@ -85,13 +85,13 @@ class Installed:
             assert page.decode() == self.done(*command), file
 
     def check_needs_its_own_data_alone(self):
-        """Without them it says where it looked; it takes them from elsewhere when told."""
+        """Without them it names the folder; VGSIM_CONFIGS names another one."""
         elsewhere = self.folder / "elsewhere"
         self.configs.rename(elsewhere)
-        refused = self.call("run", "beside.json")
+        refused = self.call("run", "own.json")
         assert refused.returncode == 2 and str(self.configs) in refused.stderr, refused.stderr
-        told = {"VGSIM_CONFIGS": str(elsewhere)}
-        assert self.call("run", "beside.json", environment=told).returncode == 0
+        environment = {"VGSIM_CONFIGS": str(elsewhere)}
+        assert self.call("run", "own.json", environment=environment).returncode == 0
         elsewhere.rename(self.configs)
 
     def check_names_no_folder(self, *folders):
@@ -103,8 +103,8 @@ class Installed:
     def check_policy_of_debian(self):
         """What its package manager and its readers look for in a package."""
         about = self.root / "share/doc/vgsim"
-        told = (about / "copyright").read_text()
-        assert told.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright"), told
+        license_text = (about / "copyright").read_text()
+        assert license_text.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright"), license_text[:100]
         newest = gzip.decompress((about / "changelog.gz").read_bytes()).decode().splitlines()[0]
         version = self.done("--version").split()[1]
         assert newest.startswith(f"vgsim ({version}) "), f"{newest} of {version}"
@@ -147,7 +147,7 @@ def packages(build, folder):
 
 
 def hide(folders):
-    """Nobody finds anything in them any more, where a test may mount something over them."""
+    """Hides their content by mounts, if mounting is allowed."""
     try:
         private_mounts.enter()
     except private_mounts.Unavailable as why:

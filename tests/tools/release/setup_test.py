@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Two runs of tools/setup at once, as two first runs of a program that builds itself are: the second
-waits until the first has built. Compilers and package managers are stand-ins.
+waits until the first has built. Compilers and package managers are fakes.
 
 usage: setup_test.py PROGRAM SOURCE
 """

@@ -98,7 +98,7 @@ def check_page(browser, page, figures, most_bytes, failures):
     check_look(browser, page, 700, "dark", False, "print", failures)
     asked = [url for url in browser.requests()
              if url != page.as_uri() and not url.startswith("data:")]
-    failures.expect(not asked, f"{page.stem} asks for {asked}")
+    failures.expect(not asked, f"{page.stem} requests {asked}")
     failures.expect(not browser.console(), f"{page.stem}: {browser.console()}")
     scripts = browser.run("return [...document.scripts].map((s) => s.type);")
     failures.expect(scripts == ["application/json"], f"{page.stem} has scripts {scripts}")

@@ -121,7 +121,7 @@ TEST(Curves, PointsGrowUpwardsAndRatiosAreEqualSteps) {
               number(dots[1], "cy") - number(dots[2], "cy"), 0.2);
 }
 
-TEST(Curves, AreToldApartByColourAndDashes) {
+TEST(Curves, DifferInColourAndDashes) {
   EXPECT_NE(curve_look(0), curve_look(1));
   Curves chart;
   for (int i = 0; i < 8; ++i) {

@@ -51,7 +51,7 @@ TEST(HostTree, HangsOnItsSocketsWithoutBranchesThatCarryNothing) {
   EXPECT_TRUE(tree.devices[5].leaf);
 }
 
-TEST(HostTree, KnowsLinksThatAreNoBranches) {
+TEST(HostTree, HasLinksOutsideOfTheTree) {
   const DrawnHost host = small_host();
   const HostTree tree = tree_of(host);
   ASSERT_EQ(tree.nvlinks.size(), 1U);
@@ -111,7 +111,7 @@ TEST(Load, HasAColourAndAFigure) {
   EXPECT_EQ(load_text(0.384), "38 %");
 }
 
-TEST(Topology, SaysTheLoadOfTheBusiestLinkInWordsToo) {
+TEST(Topology, ShowsTheLoadOfTheBusiestLinkInWordsToo) {
   TopologyPicture picture{
       {small_host()}, "leaf-spine", 2, 2, {{"leaf1 -> spine1", 4, 50e9, 1, 0.4}}};
   for (const std::string& drawing :

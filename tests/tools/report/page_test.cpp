@@ -26,9 +26,9 @@ Report report_of(const json& scenario) {
   settings.record = true;
   Report report;
   report.result =
-      *scenario::run_scenario(document, test::library(), cli::loader_beside("x"), settings);
-  report.studies =
-      scenario::run_studies(document, report.result, test::library(), cli::loader_beside("x"), {});
+      *scenario::run_scenario(document, test::library(), cli::loader_relative_to("x"), settings);
+  report.studies = scenario::run_studies(document, report.result, test::library(),
+                                         cli::loader_relative_to("x"), {});
   report.manifest.version = "1.2.3";
   report.manifest.scenario_file = "s.json";
   report.manifest.document = document;
@@ -58,13 +58,13 @@ std::vector<std::string> ids(const Page& page) {
   return result;
 }
 
-TEST(Page, TellsTheVerdictFirstAndHowToRepeatItLast) {
+TEST(Page, BeginsWithTheVerdictAndEndsWithTheCommand) {
   const Page page = page_of(report_of(two_hosts()));
   EXPECT_EQ(page.title, "two hosts");
   EXPECT_EQ(page.subject, "8 GPUs in 2 bare-metal hosts");
   ASSERT_GE(page.verdict.size(), 2U);
   EXPECT_THAT(page.verdict[0], HasSubstr(" for 1 epoch"));
-  EXPECT_THAT(page.verdict[1], HasSubstr("What holds"));
+  EXPECT_THAT(page.verdict[1], HasSubstr("Bottleneck of"));
   EXPECT_THAT(ids(page),
               ::testing::ElementsAre("layouts", "breakdown", "limits", "exchanges", "machines",
                                      "iteration", "bandwidth", "roofline", "sensitivity", "scaling",
@@ -91,7 +91,7 @@ TEST(Page, NamesThatLookLikeMarkupStayNames) {
 
 TEST(Page, LoadsNothingAndRunsNothing) {
   const std::string html = to_html(page_of(report_of(two_hosts())));
-  // Addresses stand in texts alone: no element fetches or leads anywhere outside the page.
+  // Addresses are only in texts: no element loads or links anything outside the page.
   const std::regex fetches(R"re(<[^>]*\b(?:src|href|action|data)="(?!#|data:,)[^"]*")re");
   EXPECT_FALSE(std::regex_search(html, fetches));
   EXPECT_THAT(html, Not(HasSubstr("url(")));
@@ -113,7 +113,7 @@ TEST(Page, PartsOfAnIterationAddUpInItsTable) {
   double percent = 0;
   double rounded = 0;  // each part to whole percents
   std::smatch match;
-  const std::set<std::string> parts{"compute", "exposed communication", "waiting for stages",
+  const std::set<std::string> parts{"compute", "exposed communication", "pipeline bubble",
                                     "waiting for data", "optimizer"};
   for (const auto& row : figure.data.rows) {
     if (!parts.contains(row[0])) continue;
@@ -150,10 +150,10 @@ TEST(Page, AOneGpuJobHasNoCurveOfBandwidthOrScaling) {
   json scenario = two_hosts();
   scenario["job"]["ranks"] = {"esx01/gpu0"};
   const Page page = page_of(report_of(scenario));
-  EXPECT_THAT(to_markdown(page), HasSubstr("no one to exchange with"));
+  EXPECT_THAT(to_markdown(page), HasSubstr("the job has only one GPU"));
 }
 
-TEST(Page, LayoutsThatCannotBeToldApartAreNotRanked) {
+TEST(Page, LayoutsWithoutSignificantDifferenceAreNotRanked) {
   Report report = report_of(two_hosts());
   report.result.layouts.push_back(report.result.layouts.front());
   report.result.layouts[0].name = "a";

@@ -30,7 +30,7 @@ TEST(ReportCommand, WritesAPageOrMarkdownAsTheFileIsCalled) {
   EXPECT_EQ(ran.err, "");
 }
 
-TEST(ReportCommand, CanBeLimitedToLayoutsAndSaysWhichThereAre) {
+TEST(ReportCommand, CanBeLimitedToLayoutsAndListsThem) {
   const test::Scratch scratch;
   const test::Ran one = test::run_program(
       scratch, "report " + kScenario + " --draws 0 --format md --layout passthrough");

@@ -45,11 +45,11 @@ class Browser:
         self.driver.stdout.close()
 
     def _port_of_driver(self):
-        """A free one, which the driver takes and tells."""
+        """A free port, which the driver chooses and prints."""
         for line in self.driver.stdout:
-            told = re.search(r"started successfully on port (\d+)", line)
-            if told:
-                return int(told[1])
+            started = re.search(r"started successfully on port (\d+)", line)
+            if started:
+                return int(started[1])
         raise RuntimeError(f"chromedriver ends with {self.driver.wait()}")
 
     def _new_session(self):

@@ -35,7 +35,8 @@ def check_screen(program, path, result):
     layouts = result["layouts"]
     rows = text.rstrip("\n").split("\n")
     sizes = max((len(layout.get("points", [])) for layout in layouts.values()), default=0)
-    allowed = max(screens.LINES, sizes + 14 if sizes else 0)
+    # Below a table of sizes: the verdict, operations, bottleneck, change, measurement and footer.
+    allowed = max(screens.LINES, sizes + 15 if sizes else 0)
     found = screens.too_much(text, allowed)
     words = screens.joined(text)
     ran = {name: seconds_a_sample(layout) for name, layout in layouts.items()
@@ -47,19 +48,19 @@ def check_screen(program, path, result):
             found.append(f"{rule}, which refuses a layout, is not named")
     if not ran:
         if "refused" not in rows[0]:
-            found.append("the first line does not say that all are refused")
+            found.append("the first line does not state that all are refused")
         return found
-    # The table may have a row of that name; the sentence stands before the best change.
+    # The table may have a row of that name; the sentence is before the best change.
     best = [number for number, row in enumerate(rows) if row.startswith("best change  ")]
     at = [number for number, row in enumerate(rows)
-          if row.startswith("held back by  ") and best and number < best[0]]
+          if row.startswith("bottleneck  ") and best and number < best[0]]
     if len(best) != 1:
         found.append("neither the best change nor the command that finds it")
     if len(at) != 1:
-        found.append("what holds it back is not said")
+        found.append("the bottleneck is missing")
     longer = len(rows) > screens.LINES
     if longer and at and at[0] < len(rows) - 12:
-        found.append("the verdict of a long table does not stand last")
+        found.append("the verdict of a long table is not last")
     verdict = screens.joined("\n".join(rows[max(0, at[0] - 6):at[0]] if at else []))
     networks = verdict.count(": ")
     fastest = min(ran, key=lambda name: ran[name])
@@ -95,25 +96,25 @@ def is_there(figures, value, tolerance=0.017):
 
 
 def figures_of(layout):
-    """What a result says of a layout, by name."""
-    told = {}
+    """Figures of a layout in a result, by name."""
+    figures = {}
     for key in ("iteration_time_s", "epoch_time_s", "training_time_s", "samples_per_s",
                 "energy_kwh", "gpu_hours"):
-        told[key] = layout.get(key)
+        figures[key] = layout.get(key)
     for part in ("breakdown_s", "communication_s", "cost"):
         for key, value in layout.get(part, {}).items():
             if isinstance(value, (int, float)):
-                told[f"{part}/{key}"] = value
+                figures[f"{part}/{key}"] = value
     for loss in layout.get("compute_losses", []):
-        told[loss["mechanism"]] = loss["time_s"]
+        figures[loss["mechanism"]] = loss["time_s"]
     for link in layout.get("links", [])[:5]:
-        told[link["resource"]] = link.get("bytes_per_iteration", link.get("bytes"))
+        figures[link["resource"]] = link.get("bytes_per_iteration", link.get("bytes"))
     for point in layout.get("points", []):
-        told[f"time of {point['bytes']}"] = point["time_s"] * 1e6
+        figures[f"time of {point['bytes']}"] = point["time_s"] * 1e6
         if point["busbw_GBps"] > 1:  # written with two places
-            told[f"busbw of {point['bytes']}"] = point["busbw_GBps"]
+            figures[f"busbw of {point['bytes']}"] = point["busbw_GBps"]
     # A part of less than a microsecond is rounded as times are; zero is written "0" or left out.
-    return {key: value for key, value in told.items() if value and abs(value) > 1e-9}
+    return {key: value for key, value in figures.items() if value and abs(value) > 1e-9}
 
 
 def check_full(program, path, result):

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "tools/cli/screen/side_by_side.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 #include "topology/input/text_cells.hpp"
 
 namespace vgsim::cli {
@@ -53,7 +53,7 @@ TEST(Listed, NamesAFewAndCountsTheRest) {
   EXPECT_EQ(text::names_listed({"a", "b", "c", "d", "e"}), "a, b and 3 more");
 }
 
-TEST(Paragraph, StandsBelowItsTextAndSaysWhereItIsCut) {
+TEST(Paragraph, IsAlignedWithItsTextAndMarksCuts) {
   EXPECT_THAT(text::paragraph("held  ", "one two three four", 14, 3),
               ElementsAre("held  one two", "      three", "      four"));
   EXPECT_THAT(text::paragraph("held  ", "one two three four", 14, 2),
@@ -95,7 +95,7 @@ TEST(SideBySideTable, HasLayoutsAsColumnsWhereTheyFit) {
 TEST(SideBySideTable, HasManyLayoutsAsRowsWithNamesThatFit) {
   std::vector<std::string> names;
   for (int i = 0; i < 12; ++i) {
-    names.push_back("a layout with a name that nobody can say in one breath, variant " +
+    names.push_back("a layout with a name that is too long for one line, variant " +
                     std::to_string(i) + " \u202e\x1b[2J 虚拟机");
   }
   SideBySide table = table_with(names);

@@ -34,7 +34,7 @@ def width(line):
 
 
 def too_much(text, lines=LINES, columns=COLUMNS):
-    """What is wrong with a text that should fit a screen; empty if nothing is."""
+    """Problems of a text that should fit a screen; empty if there are none."""
     found = []
     rows = text.rstrip("\n").split("\n")
     if len(rows) > lines:

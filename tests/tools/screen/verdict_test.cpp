@@ -1,4 +1,4 @@
-// What the first screen says of refusals and of events that cost nothing.
+// Refusals and events without cost on the first screen.
 
 #include "tools/text/verdict.hpp"
 
@@ -58,7 +58,7 @@ TEST(Refusals, WhatHasNoRoomIsCounted) {
   EXPECT_THAT(shown(3), AllOf(HasSubstr("one"), HasSubstr("two"), HasSubstr("three")));
 }
 
-TEST(Unpriced, TheFirstScreenSaysWhyAnEventCostsNothing) {
+TEST(Unpriced, TheFirstScreenShowsWhyAnEventCostsNothing) {
   const auto result = test::run(R"({"name": "nowhere", "hosts": {)" + kHost + R"(}, "vms": {
       "v": {"host": "h", "nics": {}, "gpus": {"mode": "vgpu", "profile": "grid_a100-40c",
                                               "count": 1}}},
@@ -70,8 +70,8 @@ TEST(Unpriced, TheFirstScreenSaysWhyAnEventCostsNothing) {
   EXPECT_THAT(screen, Not(HasSubstr("of it interruptions")));
 }
 
-/// What is too much work for the size of a job is named, with the command that prices it, beside
-/// what decides, of each kind.
+/// Assumptions that are too much work for the size of the job are named with the command that
+/// prices them, next to those that matter, of each kind.
 TEST(Assumptions, TheFirstScreenNamesWhatDecidesAndWhatIsLeftOut) {
   const auto result = test::run(R"({"name": "assumes", "hosts": {)" + kHost + R"(}, "vms": {
       "v": {"host": "h", "nics": {}, "gpus": {"mode": "vgpu", "profile": "grid_a100-40c",

@@ -7,19 +7,19 @@ namespace admission_test {
 
 constexpr const char* kToken = "0123456789abcdef";
 
-Knock knock(const char* target) { return {"GET", target, "127.0.0.1:8080", "", "", ""}; }
+RequestHead head(const char* target) { return {"GET", target, "127.0.0.1:8080", "", "", ""}; }
 
-TEST(StudioAdmission, LetsInWhoKnowsTheToken) {
-  EXPECT_EQ(refusal(knock("/0123456789abcdef/state"), kToken), 0);
-  EXPECT_EQ(refusal(knock("/0123456789abcdef/"), kToken), 0);
+TEST(StudioAdmission, AcceptsRequestsWithTheToken) {
+  EXPECT_EQ(refusal(head("/0123456789abcdef/state"), kToken), 0);
+  EXPECT_EQ(refusal(head("/0123456789abcdef/"), kToken), 0);
   for (const char* target : {"/", "", "/0123456789abcdee/state", "/0123456789abcdef", "//state",
                              "/0123456789abcdef0/state", "/0123456789ABCDEF/state"}) {
-    EXPECT_EQ(refusal(knock(target), kToken), 403) << target;
+    EXPECT_EQ(refusal(head(target), kToken), 403) << target;
   }
 }
 
-TEST(StudioAdmission, KnowsThisMachineByTwoNames) {
-  Knock own = knock("/0123456789abcdef/");
+TEST(StudioAdmission, AcceptsTwoNamesOfThisMachine) {
+  RequestHead own = head("/0123456789abcdef/");
   for (const char* host : {"127.0.0.1", "localhost:8080", "127.0.0.1:1"}) {
     own.host = host;
     EXPECT_EQ(refusal(own, kToken), 0) << host;
@@ -32,7 +32,7 @@ TEST(StudioAdmission, KnowsThisMachineByTwoNames) {
 }
 
 TEST(StudioAdmission, AnswersNoPageOfAnotherOrigin) {
-  Knock own = knock("/0123456789abcdef/");
+  RequestHead own = head("/0123456789abcdef/");
   own.origin = "http://127.0.0.1:8080";
   EXPECT_EQ(refusal(own, kToken), 0);
   for (const char* origin : {"null", "https://127.0.0.1:8080", "http://127.0.0.1:9090",
@@ -46,7 +46,7 @@ TEST(StudioAdmission, AnswersNoPageOfAnotherOrigin) {
 }
 
 TEST(StudioAdmission, TakesJsonAlone) {
-  Knock own = knock("/0123456789abcdef/change");
+  RequestHead own = head("/0123456789abcdef/change");
   own.method = "POST";
   EXPECT_EQ(refusal(own, kToken), 415);
   for (const char* type :

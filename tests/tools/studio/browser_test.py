@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Works with `vgsim studio` in a headless Chromium as an architect does, and holds its numbers
 against `vgsim run`. Arguments: the program, the source folder. Exit code 77 where the browser is not
-installed. $VGSIM_SCREENSHOTS names a folder for pictures, $VGSIM_STUDIO_CHANGES says how many random
-changes are timed (a figure that is printed; nothing is judged by the clock)."""
+installed. $VGSIM_SCREENSHOTS names a folder for pictures, $VGSIM_STUDIO_CHANGES is the number of random
+changes to time (printed only; no check depends on the clock)."""
 
 import base64
 import json
@@ -174,7 +174,7 @@ def check_start(browser, program, source, failures):
         shown = browser.run("return document.getElementById('name').textContent;")
         failures.expect(shown == json.loads(file.read_text())["name"], f"{shown} is shown")
         verdict = browser.run("return document.getElementById('verdict').textContent;")
-        failures.expect(" for " in verdict and "What holds" in verdict, f"the verdict is {verdict!r}")
+        failures.expect(" for " in verdict and "Bottleneck of" in verdict, f"the verdict is {verdict!r}")
 
 
 def check_slider(browser, program, studio, folder, failures):
@@ -237,7 +237,7 @@ def check_refusal(browser, failures):
     shown = browser.run("return document.getElementById('objection').textContent;")
     refused = state(browser)
     failures.expect(refused["outcome"] == "refused", "a group of four GPUs without NVLink is taken")
-    failures.expect(refused["objections"] and refused["objections"][0]["rule"] in shown, f"it says {shown!r}")
+    failures.expect(refused["objections"] and refused["objections"][0]["rule"] in shown, f"it shows {shown!r}")
     failures.expect(refused["steps"] == before["steps"], "what was refused is a step")
     picture(browser, "refused")
     browser.run("document.querySelector('.control[data-id=\"vm-gpus\"] select').focus();")
@@ -250,7 +250,7 @@ def check_pinned(browser, failures):
     choose(browser, "/hosts/*/nics/*/nic", "connectx-6-dx-200g, with switch ports of 200 Gbit/s")
     words = browser.run("return document.getElementById('figures').textContent;")
     bars = browser.run("return document.getElementById('breakdown').textContent;")
-    failures.expect("A: " in words, f"nothing is held against it: {words}")
+    failures.expect("A: " in words, f"there is no comparison: {words}")
     failures.expect("passthrough, changed" in bars and "passthrough" in bars, "one bar alone")
     picture(browser, "pinned")
     browser.run("""const select = document.getElementById('against');
@@ -286,14 +286,14 @@ def check_curve(browser, failures):
     failures.expect(points >= 20, f"the curve has {points} points")
     beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
       return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
-    failures.expect(beyond == 0, f"{beyond} points of the curve lie beside the drawing")
+    failures.expect(beyond == 0, f"{beyond} points of the curve lie outside of the drawing")
     rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
         (row) => [...row.children].map((cell) => cell.textContent));""")
     shown = {step: time for step, time in rows}
     for step in ("25 Gbit/s", "50 Gbit/s"):
         slide(browser, "/fabric/host_link", step)
         failures.expect(abs(iteration(browser) / seconds_in(shown[step]) - 1) < 0.006,
-                        f"{step}: {iteration(browser)} s, the curve says {shown[step]}")
+                        f"{step}: {iteration(browser)} s, the curve has {shown[step]}")
     picture(browser, "curve", "#curve")
     click(browser, "#undo")
     click(browser, "#undo")
@@ -306,7 +306,7 @@ def press(browser, key, code, text=""):
 
 
 def check_advice(browser, failures):
-    """Advice is searched for beside the page; a choice opens from the picture, by key, as one step."""
+    """Advice is searched for concurrently; a choice opens from the chart, by key, as one step."""
     before = state(browser)["done"]
     wait(browser, "return document.getElementById('advice-first').value === 'epoch_time_s';")
     # A change overtakes a search, or what it found.
@@ -314,8 +314,8 @@ def check_advice(browser, failures):
     wait(browser, "return Boolean(studio.state.advice);")
     slide(browser, "/fabric/host_link", "25 Gbit/s")
     wait(browser, "return !studio.state.advice?.runs && !studio.state.advice?.holds;")
-    told = browser.run("return document.getElementById('advice-status').textContent;")
-    failures.expect("was changed" in told, f"a search that was overtaken says {told!r}")
+    text = browser.run("return document.getElementById('advice-status').textContent;")
+    failures.expect("was changed" in text, f"a search that was overtaken shows {text!r}")
     browser.run("document.querySelector('#advise button').click();")
     wait(browser, "return studio.state.advice?.runs === false && studio.flying === 0;")
     advice = state(browser)["advice"]
@@ -459,7 +459,7 @@ def check_board(browser, program, folder, failures):
           select.value = '0'; select.dispatchEvent(new Event('change'));""")
         wait(browser, "return studio.state.outcome === 'refused' && studio.flying === 0;")
         shown = browser.run("return document.getElementById('objection').textContent;")
-        failures.expect("no other GPU" in shown, f"of the last GPU it says {shown!r}")
+        failures.expect("no other GPU" in shown, f"of the last GPU it shows {shown!r}")
         # Groups with NVLink are joined by bridges of two.
         browser.run("studio.change(arguments[0]);", {"set": [
             {"pointer": f"/vms/{vm}/gpus", "value": {"mode": "vgpu",
@@ -502,7 +502,7 @@ def check_looks(browser, program, failures):
                       each.labels?.length)).map((each) => each.outerHTML.slice(0, 80));""")
                 failures.expect(not nameless, f"{what}: without a name for screen readers: {nameless}")
         elsewhere = [url for url in browser.requests() if not url.startswith((studio.address, "data:", "about:"))]
-        failures.expect(not elsewhere, f"the page asks for {elsewhere}")
+        failures.expect(not elsewhere, f"the page requests {elsewhere}")
 
 
 def check_keyboard(browser, studio, failures):
@@ -522,8 +522,8 @@ def check_keyboard(browser, studio, failures):
     browser.devtools("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r",
                      windowsVirtualKeyCode=13)
     wait(browser, "return !document.getElementById('thing').hidden;")
-    told = browser.run("return document.getElementById('thing').textContent;")
-    failures.expect("connectx-6-dx-100g" in told and "datasheet" in told, f"of a NIC it says {told[:200]}")
+    text = browser.run("return document.getElementById('thing').textContent;")
+    failures.expect("connectx-6-dx-100g" in text and "datasheet" in text, f"of a NIC it shows {text[:200]}")
 
 
 def time_changes(browser, program, scenario, count, first_changes=()):

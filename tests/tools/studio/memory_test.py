@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Changes a scenario many times at random and looks at the memory of `vgsim studio`, which must not
-grow once as much is kept as ever. Argument: the program. $VGSIM_STUDIO_CHANGES says
-how many changes (10000 for the figures of a release); prints memory and times, and judges no time."""
+grow once its history is full. Argument: the program. $VGSIM_STUDIO_CHANGES is
+the number of changes (10000 for the figures of a release); prints memory and times, without limits for times."""
 
 import http.client
 import json

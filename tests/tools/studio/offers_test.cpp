@@ -30,7 +30,7 @@ json two_hosts(const topology::ServerModel& server, const std::string& gpu, std:
   for (const char* each :
        {"connectx-6-dx-100g", "efa-100g", "gvnic-200g-tcpx", "connectx-7-gb10-100g"}) {
     const bool fits = std::ranges::any_of(server.nic_slots, [&](const auto& slot) {
-      return !topology::why_unfit(catalog().nics.at(each), slot.second);
+      return !topology::incompatibility(catalog().nics.at(each), slot.second);
     });
     if (fits && nic.empty()) nic = each;
   }
@@ -54,7 +54,7 @@ json two_hosts(const topology::ServerModel& server, const std::string& gpu, std:
 Studio studio_of(const json& scenario) {
   return *Studio::open(
       scenario::Document(*input::read_json(input::make_source("s.json", scenario.dump()))),
-      test::library(), cli::loader_beside("x"));
+      test::library(), cli::loader_relative_to("x"));
 }
 
 std::string errors_of(const scenario::Document& document, const std::vector<Override>& overrides,
@@ -63,7 +63,7 @@ std::string errors_of(const scenario::Document& document, const std::vector<Over
   const auto changed = scenario::with_overrides(document, overrides, problems);
   if (problems.has_errors()) return input::render(problems);
   const auto prepared =
-      scenario::prepare_scenario(changed, test::library(), cli::loader_beside("x"), {}, &base);
+      scenario::prepare_scenario(changed, test::library(), cli::loader_relative_to("x"), {}, &base);
   return prepared ? std::string() : input::render(prepared.error());
 }
 
@@ -79,7 +79,7 @@ Explained explained(const json& scenario) {
   scenario::RunSettings settings;
   settings.record = true;
   auto prepared = scenario::prepare_scenario(result.document, test::library(),
-                                             cli::loader_beside("x"), settings);
+                                             cli::loader_relative_to("x"), settings);
   if (!prepared) throw std::runtime_error(input::render(prepared.error()));
   result.prepared = *std::move(prepared);
   const auto run = scenario::run(*result.prepared, settings);
@@ -96,7 +96,8 @@ void expect_explains_changes_fit(const json& scenario) {
   }
 }
 
-/// Controls of parts, whose every choice must fit. Of the others the page asks before it offers.
+/// Controls of parts, whose choices must all fit. The page checks those of others before
+/// offering them.
 bool is_of_parts(const ordered_json& control) {
   static const std::set<std::string> ids{"gpu-model", "gpu-count", "bridges", "/hosts/*/nics/*/nic",
                                          "/hosts/*/nics/*/near"};
@@ -114,11 +115,11 @@ std::vector<Override> overrides_of(const ordered_json& control, const ordered_js
 std::size_t expect_studios_choices_fit(const json& scenario) {
   const Studio studio = studio_of(scenario);
   const auto prepared = scenario::prepare_scenario(studio.document_alone(), test::library(),
-                                                   cli::loader_beside("x"), {});
+                                                   cli::loader_relative_to("x"), {});
   std::size_t choices = 0;
   for (const ordered_json& control : controls(studio.variant(), test::library(), {})) {
     if (!is_of_parts(control)) continue;
-    // A rack has 72 GPUs to count and to stand beside: some of them tell as much.
+    // A rack has 72 GPUs to count and attach to: some of them suffice.
     const std::size_t all = control["choices"].size();
     const std::size_t step = control["id"] == "gpu-model" ? 1 : 1 + all / 24;
     for (std::size_t n = 0; n < all; n += step) {
@@ -140,7 +141,7 @@ TEST(Offers, FitEveryServer) {
     expect_explains_changes_fit(usual);
     choices += expect_studios_choices_fit(usual);
     // Another one of those that it takes, a different one for each server.
-    const auto fitting = topology::gpus_that_fit(catalog(), server, "");
+    const auto fitting = topology::compatible_gpus(catalog(), server, "");
     expect_explains_changes_fit(two_hosts(server, fitting.at(n++ % fitting.size()), gpus));
   }
   EXPECT_GT(choices, 1500U);
@@ -190,7 +191,7 @@ TEST(Offers, LeaveModulesAndTenantsAlone) {
                            "gpus": {"mode": "vgpu", "profile": "grid_a40-4c", "count": 1}}},
     "job": {"collective": "all_reduce", "sizes": "1 MiB", "vms": "own"}})");
   for (const scenario::Change& change : explained(tenants).changes) {
-    if (change.id == "idle-neighbours") continue;  // asks what the tenants' work costs
+    if (change.id == "idle-neighbours") continue;  // computes the cost of the tenants' work
     for (const Override& each : change.overrides) {
       EXPECT_THAT(each.pointer, Not(HasSubstr("/vms/other"))) << change.title;
     }

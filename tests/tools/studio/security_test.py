@@ -15,7 +15,7 @@ from failures import Failures  # noqa: E402
 from studio_process import Studio  # noqa: E402
 
 HANG = 60  # seconds: nothing that is asked here takes so long
-SECRET = "a file that nobody gave to the studio"
+SECRET = "a file that was not given to the studio"
 
 
 def knock(port, text):
@@ -107,7 +107,7 @@ def check_paths(studio, secret, failures):
 
 
 def check_malformed(studio, failures):
-    """What is no request, too large, or no JSON that anybody wants."""
+    """Malformed requests, requests that are too large, and JSON that is not expected."""
     here = {"Host": f"127.0.0.1:{studio.port}"}
     json_type = {**here, "Content-Type": "application/json"}
     change = f"/{studio.token}/change"
@@ -149,7 +149,7 @@ def check_malformed(studio, failures):
 
 
 def check_crowd(studio, failures):
-    """A thousand connections that say nothing, or half of something."""
+    """A thousand connections that send nothing, or an incomplete request."""
     crowd = []
     for n in range(1000):
         try:
@@ -204,8 +204,8 @@ def check_survival(program, folder, failures):
 
 
 def check_suspended(program, folder, failures):
-    """A closed laptop: connections that nobody reads from any more, or a studio that stands still for a
-    while, lose nothing; who comes later is answered, and what was changed is kept."""
+    """A closed laptop: connections without a reader, or a studio that is suspended for a while, lose
+    nothing; later requests are answered, and changes are kept."""
     file = folder / "suspended.json"
     with Studio(program, "xe8545-4xa100", "--save", str(file)) as studio:
         here = {"Host": f"127.0.0.1:{studio.port}"}
@@ -217,13 +217,13 @@ def check_suspended(program, folder, failures):
             connection.sendall(knocking.encode() * 20)  # far more answers than a socket takes
             asleep.append(connection)
         studio.ask("change", {"set": [{"pointer": "/job/batch_per_gpu", "value": 24}]})
-        check_alive(studio, failures, "connections that nobody reads from")
+        check_alive(studio, failures, "connections without a reader")
         studio.process.send_signal(signal.SIGSTOP)
         waiting = socket.create_connection(("127.0.0.1", studio.port), timeout=HANG)
         waiting.sendall(request("GET", f"/{studio.token}/state", here).encode())
         studio.process.send_signal(signal.SIGCONT)
         begin = waiting.recv(12)
-        failures.expect(begin == b"HTTP/1.1 200", f"who asked while it stood still gets {begin}")
+        failures.expect(begin == b"HTTP/1.1 200", f"a request during the suspension gets {begin}")
         studio.ask("change", {"set": [{"pointer": "/job/batch_per_gpu", "value": 40}]})
         wait_for(lambda: file.exists() and '"batch_per_gpu": 40' in file.read_text())
         studio.process.kill()
@@ -263,7 +263,7 @@ def main(program, source):
             check_malformed(studio, failures)
             check_crowd(studio, failures)
             check_loopback(studio, failures)
-            failures.expect(studio.end() == 0, "Ctrl-C is no good end")
+            failures.expect(studio.end() == 0, "Ctrl-C does not exit with 0")
         check_survival(program, folder, failures)
         check_suspended(program, folder, failures)
         check_ssh(program, failures)

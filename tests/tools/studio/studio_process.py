@@ -1,4 +1,4 @@
-"""A running `vgsim studio`, and what a test asks it."""
+"""A running `vgsim studio`, and requests of tests."""
 
 import json
 import re
@@ -15,10 +15,10 @@ class Studio:
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
                                         env=environment)
         line = self.process.stdout.readline()
-        told = re.search(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]+)/", line)
-        if not told:
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]+)/", line)
+        if not found:
             raise RuntimeError(f"no address in {line!r}: {self.process.communicate()}")
-        self.address, self.port, self.token = told[0], int(told[1]), told[2]
+        self.address, self.port, self.token = found[0], int(found[1]), found[2]
 
     def __enter__(self):
         return self

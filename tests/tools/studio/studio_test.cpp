@@ -45,7 +45,7 @@ json two_hosts() {
 }
 
 Studio studio_of(const json& scenario) {
-  return *Studio::open(document(scenario), test::library(), cli::loader_beside("x"));
+  return *Studio::open(document(scenario), test::library(), cli::loader_relative_to("x"));
 }
 
 Change set(const std::string& pointer, const json& value, const std::string& gesture = {}) {
@@ -60,8 +60,9 @@ std::string saved_answer(const Studio& studio) {
   scenario::RunSettings settings;
   settings.record = true;
   settings.next_limit = false;
-  const auto result = scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}),
-                                             test::library(), cli::loader_beside("x"), settings);
+  const auto result =
+      scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}), test::library(),
+                             cli::loader_relative_to("x"), settings);
   return scenario::layout_json(result->layouts.front()).dump();
 }
 
@@ -135,7 +136,7 @@ TEST(Studio, RefusesAVmOnAHostWhoseDevicesAnotherOneHas) {
   EXPECT_EQ(studio.change(set("/vms/train01/host", "esx02")).done, Done::kRefused);
 }
 
-TEST(Studio, ChangesAllTheSameWhereItIsTold) {
+TEST(Studio, ChangesAnywayOnRequest) {
   Studio studio = studio_of(two_hosts());
   Change change = set("/job/batch_per_gpu", 100'000);
   change.all_the_same = true;
@@ -163,7 +164,7 @@ TEST(Studio, GivesWayToWhatIsNewer) {
   Studio studio = studio_of(two_hosts());
   EXPECT_EQ(studio.change(set("/job/batch_per_gpu", 8), [] { return true; }).done,
             Done::kOvertaken);
-  EXPECT_EQ(studio.step_count(), 1U) << "what somebody changed is kept, though nothing ran";
+  EXPECT_EQ(studio.step_count(), 1U) << "changes are kept, although nothing ran";
   EXPECT_EQ(studio.run().done, Done::kAnswered);
   EXPECT_EQ(answer(studio), saved_answer(studio));
   EXPECT_FALSE(studio.run_in_full([] { return true; }));
@@ -189,7 +190,7 @@ TEST(Studio, OpensWhatItSaved) {
   Change vgpu = set("/vms/*/gpus/mode", "vgpu");
   vgpu.set.push_back(set("/vms/*/gpus/profile", "grid_a100d-80c").set.front());
   ASSERT_EQ(studio.change(vgpu).done, Done::kAnswered);
-  Studio again = *Studio::open(studio.document(), test::library(), cli::loader_beside("x"));
+  Studio again = *Studio::open(studio.document(), test::library(), cli::loader_relative_to("x"));
   EXPECT_EQ(again.document().canonical(), studio.document().canonical());
   again.run();
   EXPECT_EQ(answer(again), answer(studio));
@@ -289,12 +290,12 @@ TEST(Studio, AnswersRandomChainsAsTheSavedScenariosAreRun) {
   }
 }
 
-const Wish kWish{{"epoch_time_s", "hosts"}, {"hosts", "/job/batch_per_gpu"}};
+const SearchRequest kRequest{{"epoch_time_s", "hosts"}, {"hosts", "/job/batch_per_gpu"}};
 
 TEST(StudioAdvice, OpensChoicesThatHaveTheFiguresOfTheSearch) {
   Studio studio = studio_of(two_hosts());
   studio.change(set("/fabric/host_link", "10 Gbit/s"));
-  const auto search = AdviceSearch::make(studio, kWish);
+  const auto search = AdviceSearch::make(studio, kRequest);
   ASSERT_TRUE(search) << search.error();
   std::uint64_t most = 0;
   const auto advised = search->run({}, [&](std::uint64_t done) { most = std::max(most, done); });
@@ -315,7 +316,7 @@ TEST(StudioAdvice, OpensChoicesThatHaveTheFiguresOfTheSearch) {
 TEST(StudioAdvice, IsDrawnWithEachChoice) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto advised = AdviceSearch::make(studio, kWish)->run({}, [](std::uint64_t) {});
+  const auto advised = AdviceSearch::make(studio, kRequest)->run({}, [](std::uint64_t) {});
   const std::string html = advice_html(*advised, advised->figures);
   for (std::size_t n = 0; n < advised->best.size(); ++n) {
     EXPECT_NE(html.find("data-of=\"" + std::to_string(n) + "\""), std::string::npos);
@@ -327,9 +328,10 @@ TEST(StudioAdvice, ChangesNothingThatMakesNoDifference) {
   Studio studio = studio_of(two_hosts());
   studio.run();
   // Of one host nothing goes over the network, whatever its speed and kind.
-  const Wish wish{{"epoch_time_s", "hosts"},
-                  {"hosts", "/fabric/host_link", "/hosts/*/nics/*/nic", "/job/batch_per_gpu"}};
-  const auto search = AdviceSearch::make(studio, wish);
+  const SearchRequest request{
+      {"epoch_time_s", "hosts"},
+      {"hosts", "/fabric/host_link", "/hosts/*/nics/*/nic", "/job/batch_per_gpu"}};
+  const auto search = AdviceSearch::make(studio, request);
   const auto advised = search->run({}, [](std::uint64_t) {});
   EXPECT_LT(advised->simulated, advised->space) << "a space that is searched, not looked through";
   const AdvisedChange& alone = advised->best.back();
@@ -341,14 +343,14 @@ TEST(StudioAdvice, ChangesNothingThatMakesNoDifference) {
 TEST(StudioAdvice, GivesWay) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto search = AdviceSearch::make(studio, kWish);
+  const auto search = AdviceSearch::make(studio, kRequest);
   EXPECT_FALSE(search->run([] { return true; }, [](std::uint64_t) {}));
 }
 
-TEST(StudioAdvice, IsFoundBesideOtherWorkUntilNobodyWantsIt) {
+TEST(StudioAdvice, IsSearchedForConcurrentlyUntilCancelled) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto search = AdviceSearch::make(studio, kWish);
+  const auto search = AdviceSearch::make(studio, kRequest);
   std::binary_semaphore told(0);
   Advisor advisor([&] { told.release(); });
   advisor.start(*search);
@@ -369,18 +371,18 @@ TEST(StudioAdvice, VariesHostsThatHaveNoNumbersAsFarAsThereAreSome) {
   scenario["vms"] = json::object();
   Studio studio = studio_of(scenario);
   studio.run();
-  const auto search = AdviceSearch::make(studio, {kWish.figures, {"hosts"}});
+  const auto search = AdviceSearch::make(studio, {kRequest.figures, {"hosts"}});
   ASSERT_TRUE(search) << search.error();
   EXPECT_EQ(search->most(), 2U);
 }
 
-TEST(StudioAdvice, SaysWhatItCannotSearchFor) {
+TEST(StudioAdvice, ReportsInvalidSearches) {
   Studio studio = studio_of(two_hosts());
-  EXPECT_FALSE(AdviceSearch::make(studio, kWish)) << "nothing has run";
+  EXPECT_FALSE(AdviceSearch::make(studio, kRequest)) << "nothing has run";
   studio.run();
-  EXPECT_FALSE(AdviceSearch::make(studio, {{"epoch_time_s", "beauty"}, kWish.vary}));
-  EXPECT_FALSE(AdviceSearch::make(studio, {{"hosts", "hosts"}, kWish.vary}));
-  EXPECT_FALSE(AdviceSearch::make(studio, {kWish.figures, {"no such control"}}));
+  EXPECT_FALSE(AdviceSearch::make(studio, {{"epoch_time_s", "beauty"}, kRequest.vary}));
+  EXPECT_FALSE(AdviceSearch::make(studio, {{"hosts", "hosts"}, kRequest.vary}));
+  EXPECT_FALSE(AdviceSearch::make(studio, {kRequest.figures, {"no such control"}}));
 }
 
 json two_vms_on_a_host(const json& gpus) {
@@ -424,11 +426,11 @@ TEST(StudioGpuMove, GrowsAndShrinksDeviceGroupsWhereARuleAllowsIt) {
   EXPECT_EQ(studio.step_count(), 0U);
 }
 
-TEST(StudioGpuMove, KnowsWhereAGpuCouldGo) {
+TEST(StudioGpuMove, ListsPossibleMovesOfAGpu) {
   Studio studio = studio_of(two_vms_on_a_host(
       {{"mode", "vgpu"}, {"profile", "grid_a100d-40c"}, {"devices", {"gpu0", "gpu0"}}}));
   studio.run();
-  EXPECT_TRUE(gpu_moves(studio, "esx01/gpu3").front().from.empty()) << "nobody has it";
+  EXPECT_TRUE(gpu_moves(studio, "esx01/gpu3").front().from.empty()) << "no VM has it";
   Studio apart = studio_of(two_hosts());
   apart.run();
   const auto other_host = change_of(apart, {"esx01/gpu0", "train01", "train02"});
@@ -500,7 +502,7 @@ TEST(StudioMachines, FoldsKindsOfHostsThatCanBeOpened) {
             std::string::npos);
 }
 
-TEST(StudioControls, SayWhatStandsThereAndTakeIt) {
+TEST(StudioControls, ShowThePresentValueAndAcceptIt) {
   const Studio studio = studio_of(two_hosts());
   for (const ordered_json& control : controls(studio.variant(), test::library(), {})) {
     EXPECT_FALSE(control["about"].get<std::string>().empty()) << control["id"];
@@ -520,7 +522,7 @@ TEST(StudioControls, AreAboutOneHostWhereOneIsNamed) {
   }
 }
 
-TEST(StudioChange, ReadsWhatItKnowsAlone) {
+TEST(StudioChange, ReadsKnownMembersOnly) {
   const auto read = [](const char* text) {
     return read_change(*input::read_json(input::make_source("c", text))).has_value();
   };

@@ -162,7 +162,7 @@ TEST(FishCompletion, OffersTheSame) {
   EXPECT_THAT(offers("vgsim catalog "), UnorderedElementsAre("gpus", "nics"));
 }
 
-/// What zsh hands its own completion, after all quoting.
+/// The arguments that zsh passes to its completion, after all quoting.
 TEST(ZshCompletion, SpecifiesTheSame) {
   if (!test::is_installed("zsh"))
     GTEST_SKIP() << "zsh is not installed: its completion is not tried";
@@ -204,7 +204,7 @@ TEST(CompletionCommand, OffersEveryCommandThatTheHelpLists) {
               ::testing::UnorderedElementsAreArray(commands));
 }
 
-TEST(CompletionCommand, KnowsThePartsRulesCodesAndCalibrations) {
+TEST(CompletionCommand, ContainsPartsRulesCodesAndCalibrations) {
   const test::Scratch scratch;
   const std::string script = test::run_program(scratch, "completion bash").out;
   const auto offers = [&](const std::vector<std::string>& words) {

@@ -115,14 +115,14 @@ TEST_F(DoctorTest, WhatOnlyTheProbeNeedsIsNeverWrong) {
   for (const Check& check : doctor::check_gpus()) EXPECT_NE(check.state, State::kWrong);
 }
 
-TEST(DoctorText, SaysInWordsWhatColourSays) {
+TEST(DoctorText, HasInWordsWhatColourShows) {
   const std::vector<Check> checks = {{State::kOk, "cores", "2 cores", ""},
                                      {State::kNote, "memory", "1 GB", "raise the limit"},
                                      {State::kWrong, "configs folder", "no folder", "restore it"}};
   const std::string plain = doctor_text(checks, text::Style{});
   EXPECT_EQ(plain.find('\x1b'), std::string::npos);
-  for (const char* part : {"ok     cores", "note   memory", "wrong  configs", "-> restore it",
-                           "1 thing is wrong (1 note)"}) {
+  for (const char* part :
+       {"ok     cores", "note   memory", "wrong  configs", "-> restore it", "1 problem (1 note)"}) {
     EXPECT_NE(plain.find(part), std::string::npos) << part << "\n" << plain;
   }
   std::string colored = doctor_text(checks, text::Style{true});

@@ -86,7 +86,7 @@ TEST(ErrorExplanations, AnExplanationIsOneToFourSentencesThatEndInAStop) {
   }
 }
 
-/// An example that is JSON shows what it says: the whole text up to E199, then a change of a good
+/// Examples in JSON reproduce their error: the whole text up to E199, then a change of a valid
 /// scenario.
 TEST(ErrorExplanations, ExamplesBringTheirErrorsAbout) {
   const test::Scratch scratch;

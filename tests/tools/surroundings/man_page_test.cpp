@@ -38,7 +38,7 @@ struct OddProgram {
   OddProgram() {
     app.footer("Examples:\n  vgsim odd '.x' -\\n\n\nNot an example.");
     CLI::App* odd = app.add_subcommand("odd", ".it begins with a dot, and 'quotes' `so` ~/.vgsim");
-    odd->add_option("--back\\slash", text, "a\\b ^ .TH is no request");
+    odd->add_option("--back\\slash", text, "a\\b ^ .TH is not a request");
     odd->add_option("--word", text, "a word")->check(CLI::IsMember({"first", "second"}));
     odd->add_option("--must", text, "needed")->required()->type_name("THIS");
   }
@@ -51,13 +51,13 @@ TEST(ManPage, ShowsEveryCharacterAsItIs) {
   const std::string page = man_page(command_tree(OddProgram().app), "1.0");
   const std::string text = words_of(formatted(scratch, page, kGroff));
   for (const char* part :
-       {"a\\b ^ .TH is no request", "'quotes' `so` ~/.vgsim", ".it begins with a dot",
+       {"a\\b ^ .TH is not a request", "'quotes' `so` ~/.vgsim", ".it begins with a dot",
         "does \"odd\" things", "vgsim odd '.x' -\\n", "--back\\slash"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
 
-TEST(ManPage, TellsChoicesAndWhatIsRequired) {
+TEST(ManPage, ContainsChoicesAndRequiredArguments) {
   const std::string page = man_page(command_tree(OddProgram().app), "1.0");
   EXPECT_NE(page.find("one of: first, second"), std::string::npos);
   EXPECT_NE(page.find(".SS \\fBvgsim odd\\fR \\fB\\-\\-must\\fR \\fITHIS\\fR [options]"),

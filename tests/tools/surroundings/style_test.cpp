@@ -20,7 +20,7 @@ TEST(Style, NoColorSwitchesItOffWhateverItsValue) {
   EXPECT_TRUE(text::wants_color(text::ColorChoice::kAuto, true, "", "xterm"));
 }
 
-TEST(Style, WhatTheUserSaysGoesBeforeTheSurroundings) {
+TEST(Style, OptionsTakePrecedenceOverTheEnvironment) {
   EXPECT_TRUE(text::wants_color(text::color_choice("always"), false, "1", "dumb"));
   EXPECT_FALSE(text::wants_color(text::color_choice("never"), true, nullptr, "xterm"));
 }

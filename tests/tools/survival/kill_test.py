@@ -40,7 +40,7 @@ def kill_when(process, moment):
 
 
 def random_moment(draw, process, store, longest):
-    """At once, when it opens its store, or when that has grown by up to so many bytes."""
+    """At once, when it opens its store, or when that has grown by up to a number of bytes."""
     kind = draw.randrange(4)
     if kind == 0:
         return lambda: True

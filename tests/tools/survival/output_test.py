@@ -4,7 +4,7 @@ the file, and nothing half-written; a sweep can go on afterwards. A reader that 
 program as a closed pipe does.
 
 usage: output_test.py PROGRAM SPEC.json [--points 200]       SPEC.json names a scenario's file
-exit 77: mounts are not allowed here, and only the parts that need none were run (said on stderr)
+exit 77: mounts are not allowed here, and only the parts that need none were run (stated on stderr)
 """
 
 import sys
@@ -24,7 +24,7 @@ import private_mounts
 from sweeps import HANG, STORE, Sweeps
 
 KILOBYTE = 1024
-READER_GONE = 128 + signal.SIGPIPE  # what shells say of a program that a closed pipe ended
+READER_GONE = 128 + signal.SIGPIPE  # exit code in shells of a program that a closed pipe ended
 
 
 def state_of(folder):
@@ -39,7 +39,7 @@ class Commands:
         scenario = json.loads(sweeps.spec.read_text())["scenario"]
         run = ["run", "--draws", "0", scenario]
         result = folder / "result.json"
-        done_sweep = ["sweep", sweeps.spec, "--out", folder / "undisturbed", "--resume"]
+        done_sweep = ["sweep", sweeps.spec, "--output", folder / "undisturbed", "--resume"]
         self.program = str(sweeps.program)
         done = self.call([*run, "--format", "json", "-o", result])
         assert done.returncode == 0, done.stderr
@@ -85,7 +85,7 @@ class Commands:
             self.check_refused(done, arguments, "closed stdout")
             done = with_reader_gone(lambda pipe: self.call(arguments, stdout=pipe))
             assert done.returncode == READER_GONE, f"reader gone: {arguments}: {done.returncode}"
-        print(f"closed stdout, reader gone: {len(self.to_stdout)} commands say so")
+        print(f"closed stdout, reader gone: {len(self.to_stdout)} commands report it")
 
 
 def with_reader_gone(start):
@@ -158,7 +158,7 @@ def sweep_into_a_read_only_folder(sweeps, folder):
 
 
 def sweep_without_stdout(sweeps, folder):
-    """What is said on stdout never gets into the store, whatever descriptors are free."""
+    """Output to stdout never gets into the store, with any free descriptors."""
     out = folder / "closed"
     shell = ["/bin/sh", "-c", '"$@" <&- >&- 2>&-', "sh", *sweeps.command(out)]
     code = subprocess.run(shell, timeout=HANG).returncode

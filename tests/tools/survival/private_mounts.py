@@ -9,7 +9,7 @@ CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 
 
 class Unavailable(Exception):
-    """Mounting is not allowed here; says why."""
+    """Mounting is not allowed; the message is the reason."""
 
 
 def enter():
@@ -19,7 +19,7 @@ def enter():
     flags = CLONE_NEWNS if user == 0 else CLONE_NEWNS | CLONE_NEWUSER
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(flags) != 0:
-        raise Unavailable(f"no mounts of its own for a test: {os.strerror(ctypes.get_errno())}")
+        raise Unavailable(f"no private mounts for a test: {os.strerror(ctypes.get_errno())}")
     if user != 0:
         _write("/proc/self/setgroups", "deny")
         _write("/proc/self/uid_map", f"0 {user} 1")

@@ -30,7 +30,7 @@ SCENARIO = {
 
 
 def batch_in(file):
-    """What the layout that is worked on, or the scenario itself, says."""
+    """The batch of the current layout, or of the scenario itself."""
     saved = json.loads(file.read_text())
     layouts = saved.get("layouts", {})
     changed = [layout["job"]["batch_per_gpu"] for layout in layouts.values()
@@ -39,7 +39,7 @@ def batch_in(file):
 
 
 def ask_without_end(studio, stop):
-    """What a page asks for besides: the service has other things to do."""
+    """Further requests of a page, to keep the service busy."""
     while not stop.is_set():
         try:
             studio.ask("state")
@@ -59,8 +59,8 @@ def kill_after_an_answer(program, scenario, file, batch, failures):
         stop.set()
         studio.process.communicate()
         asking.join()
-        told = status == 200 and state["outcome"] == "answered"
-        failures.expect(told, f"the change to {batch} is not answered: {status}, {state}")
+        answered = status == 200 and state["outcome"] == "answered"
+        failures.expect(answered, f"the change to {batch} is not answered: {status}, {state}")
     failures.expect(file.exists(), f"batch {batch}: nothing is saved")
     if file.exists():
         failures.expect(batch_in(file) == batch, f"batch {batch}: the file has {batch_in(file)}")

@@ -10,7 +10,7 @@ HANG = 600  # seconds: nothing here takes so long, on any machine
 
 
 def wait_until(what, question, pause=0.001):
-    """Asks until the answer is true, and returns it."""
+    """Waits until the answer is true, and returns it."""
     end = time.monotonic() + HANG
     while not (answer := question()):
         assert time.monotonic() < end, f"waited {HANG} s for {what}"
@@ -35,7 +35,7 @@ class Sweeps:
         self.undisturbed = (self.folder / "undisturbed" / STORE).read_bytes()
 
     def command(self, out, *options):
-        return [str(self.program), "sweep", str(self.spec), "--out", str(out), *options]
+        return [str(self.program), "sweep", str(self.spec), "--output", str(out), *options]
 
     def run(self, out, *options, **how):
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **how}

@@ -11,7 +11,7 @@
 namespace vgsim::sweep {
 namespace in_order_test {
 
-Piece piece(std::uint64_t index) { return {std::to_string(index), false}; }
+WorkResult result_of(std::uint64_t index) { return {std::to_string(index), false}; }
 
 TEST(InOrder, ResultsComeInOrderThoughWorkDoesNot) {
   std::vector<std::string> taken;
@@ -21,9 +21,9 @@ TEST(InOrder, ResultsComeInOrderThoughWorkDoesNot) {
       [&](std::uint64_t index) {
         if (index == 97) later.wait();
         if (index == 120) later.count_down();
-        return piece(index);
+        return result_of(index);
       },
-      [&](const Piece& each) { taken.push_back(each.line); }, [] { return false; });
+      [&](const WorkResult& each) { taken.push_back(each.line); }, [] { return false; });
   EXPECT_EQ(count, 995U);
   ASSERT_EQ(taken.size(), 995U);
   for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(taken[i], std::to_string(i + 5));
@@ -36,9 +36,9 @@ TEST(InOrder, NothingIsTakenThatEndedAfterTheStop) {
       0, 100'000, 4,
       [&](std::uint64_t index) {
         if (index == 300) stopped = true;
-        return stopped ? Piece{"cut short", true} : piece(index);
+        return stopped ? WorkResult{"cut short", true} : result_of(index);
       },
-      [&](const Piece& each) { taken.push_back(each.line); }, [&] { return stopped.load(); });
+      [&](const WorkResult& each) { taken.push_back(each.line); }, [&] { return stopped.load(); });
   EXPECT_LT(taken.size(), 100'000U);
   for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(taken[i], std::to_string(i));
 }
@@ -62,9 +62,9 @@ TEST(InOrder, AheadByABoundedNumberOnly) {
         } else {
           EXPECT_TRUE(first_is_done) << index;
         }
-        return piece(index);
+        return result_of(index);
       },
-      [&](const Piece&) { ++taken; }, [] { return false; });
+      [&](const WorkResult&) { ++taken; }, [] { return false; });
   EXPECT_EQ(taken, 5000U);
 }
 
@@ -73,17 +73,17 @@ TEST(InOrder, ExceptionsComeWhenItIsTheirTurn) {
   const auto run = [&] {
     run_in_order(
         0, 100, 4,
-        [](std::uint64_t index) -> Piece {
+        [](std::uint64_t index) -> WorkResult {
           if (index == 40) throw std::runtime_error("forty");
-          return piece(index);
+          return result_of(index);
         },
-        [&](const Piece&) { ++taken; }, [] { return false; });
+        [&](const WorkResult&) { ++taken; }, [] { return false; });
   };
   EXPECT_THROW(run(), std::runtime_error);
   EXPECT_EQ(taken, 40U);
   const auto full = [&] {
     run_in_order(
-        0, 100, 4, piece, [](const Piece&) { throw std::logic_error("full"); },
+        0, 100, 4, result_of, [](const WorkResult&) { throw std::logic_error("full"); },
         [] { return false; });
   };
   EXPECT_THROW(full(), std::logic_error);

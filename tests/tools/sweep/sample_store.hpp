@@ -7,7 +7,7 @@
 
 namespace vgsim::sweep {
 
-/// A sweep of so many points that nobody has to simulate.
+/// A sweep of that many points, without simulation.
 inline StoreHeader sample_header(std::uint64_t points, const Shard& shard = {}) {
   return {"1.2.3", "sample", "0123456789abcdef", "fedcba9876543210", points, {"/job/batch"}, shard};
 }

@@ -63,7 +63,7 @@ class SweepCommand : public ::testing::Test {
   std::string spec_ = scratch_.write("spec.json", sizes(20));
 };
 
-TEST_F(SweepCommand, RunsEveryPointAndSaysWhereTheBestIs) {
+TEST_F(SweepCommand, RunsEveryPointAndShowsTheBest) {
   const auto ran = sweep(out("a") + " --format json");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const json summary = json::parse(ran.out);
@@ -120,7 +120,7 @@ TEST_F(SweepCommand, AStoreIsNotWrittenOverAndNotMixed) {
 
 TEST_F(SweepCommand, WhatCannotBeWrittenIsKnownBeforeAnythingIsRun) {
   EXPECT_EQ(sweep("--out /proc/vgsim").exit_code, 2);
-  EXPECT_EQ(sweep("--out " + spec_).exit_code, 2) << "a file is no folder";
+  EXPECT_EQ(sweep("--out " + spec_).exit_code, 2) << "the output is a file, not a folder";
   EXPECT_EQ(sweep(out("a") + " --export /proc/vgsim/a.csv").exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(scratch_.file("a")));
 }
@@ -133,7 +133,7 @@ int redirected(const std::string& arguments, const std::string& where) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST_F(SweepCommand, AnAnswerThatNobodyCanReadIsNoSuccess) {
+TEST_F(SweepCommand, AnUnreadableAnswerIsAFailure) {
   EXPECT_EQ(redirected(spec_ + " " + out("a"), ">&-"), 2);
   EXPECT_FALSE(std::filesystem::exists(scratch_.file("a"))) << "nothing was run for it";
   EXPECT_EQ(redirected(spec_ + " " + out("b"), ">/dev/full"), 2);
@@ -143,7 +143,7 @@ TEST_F(SweepCommand, AnAnswerThatNobodyCanReadIsNoSuccess) {
 
 TEST_F(SweepCommand, AFullDiskIsToldAndTheStoreResumes) {
   ASSERT_EQ(sweep(out("whole")).exit_code, 0);
-  // The shell's limit of 4 KiB per file stands for a disk that is full.
+  // The shell's limit of 4 KiB per file acts as a full disk.
   const std::string command = "ulimit -f 8; " + std::string(VGSIM_PROGRAM) + " sweep " + spec_ +
                               " " + out("a") + " >/dev/null 2>" + scratch_.file("err");
   const int status = std::system(("bash -c '" + command + "'").c_str());
@@ -158,7 +158,7 @@ std::ptrdiff_t lines_of(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-/// A sweep that runs beside the test, and does not outlive it.
+/// A sweep that runs during the test, and is ended with it.
 class RunningSweep {
  public:
   RunningSweep(const std::string& spec, const std::string& folder)
@@ -166,8 +166,8 @@ class RunningSweep {
     if (child_ != 0) return;
     if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-    execl(VGSIM_PROGRAM, VGSIM_PROGRAM, "sweep", spec.c_str(), "--out", folder.c_str(), "--resume",
-          "--yes", static_cast<char*>(nullptr));
+    execl(VGSIM_PROGRAM, VGSIM_PROGRAM, "sweep", spec.c_str(), "--output", folder.c_str(),
+          "--resume", "--yes", static_cast<char*>(nullptr));
     _exit(1);
   }
   ~RunningSweep() {
@@ -176,7 +176,7 @@ class RunningSweep {
   RunningSweep(const RunningSweep&) = delete;
   RunningSweep& operator=(const RunningSweep&) = delete;
 
-  /// Waits until its store has so many lines; false where it ends before.
+  /// Waits until its store has that number of lines; false if it ends before.
   [[nodiscard]] bool reaches(std::ptrdiff_t lines) const {
     while (lines_of(test::read_file(store_)) < lines) {
       if (has_ended()) return false;
@@ -204,7 +204,7 @@ class RunningSweep {
   pid_t child_;
 };
 
-/// So many points that it still runs, however late a signal comes.
+/// A sweep with too many points to finish before a signal.
 class EndlessSweep : public SweepCommand {
  protected:
   EndlessSweep() { spec_ = scratch_.write("endless.json", drawn_sizes(1'000'000'000)); }

@@ -96,9 +96,9 @@ TEST(PerfettoTrace, TheCriticalPathStandsFirstAndNamesWhatHeldItBack) {
   const ShownTrack* path = find_track(tracks, "critical path");
   ASSERT_NE(path, nullptr);
   ASSERT_EQ(path->slices.size(), 2U);
-  EXPECT_EQ(path->slices[1].texts.at("held back by"), "esx01/vmnic4 -> leaf1");
+  EXPECT_EQ(path->slices[1].texts.at("limited by"), "esx01/vmnic4 -> leaf1");
   EXPECT_EQ(path->slices[1].texts.at("kind of link"), "nic");
-  EXPECT_FALSE(path->slices[0].texts.contains("held back by"));
+  EXPECT_FALSE(path->slices[0].texts.contains("limited by"));
   for (const auto& [uuid, track] : tracks) {
     if (track.parent != path->parent || &track == path) continue;
     EXPECT_GT(track.rank, path->rank) << track.name;
@@ -196,7 +196,7 @@ class TracedScenario : public ::testing::TestWithParam<const char*> {
     settings.record = true;
     settings.next_limit = false;
     const auto result = scenario::run_scenario(*input::load_source(path), test::library(),
-                                               cli::loader_beside(path), settings);
+                                               cli::loader_relative_to(path), settings);
     EXPECT_TRUE(result) << input::render(result.error());
     return result ? *result : ScenarioResult{};
   }

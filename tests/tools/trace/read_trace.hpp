@@ -8,9 +8,10 @@
 
 namespace vgsim::test {
 
-/// What a viewer makes of a trace of Perfetto. The decoder knows the published field numbers by
-/// itself and fails the test where a trace breaks a rule: an event without time or sequence, an
-/// end without its begin, slices that overlap without being nested, a track that nobody described.
+/// The tracks of a Perfetto trace as a viewer shows them. The decoder has the published field
+/// numbers itself and fails the test if a trace breaks a rule: an event without time or
+/// sequence, an end without a begin, slices that overlap without nesting, a track without a
+/// descriptor.
 struct ShownSlice {
   std::int64_t begin = 0;
   std::int64_t end = 0;  ///< the same for instants

@@ -14,7 +14,7 @@ namespace lane_use_test {
 /// Entries in which the slots of a socket take more lanes than the CPU has, and by how many.
 const std::map<std::string, std::int64_t>& known_excess() {
   static const std::map<std::string, std::int64_t> excess = {
-      // The OCP slot and the drive beside it hang on the chipset or share sixteen lanes.
+      // The OCP slot and the adjacent drive are attached to the chipset or share sixteen lanes.
       {"dell-r750xa", 4},
       {"dell-c4140-m", 12},
       {"dgx-1-v100", 4},
@@ -40,7 +40,7 @@ const std::map<std::string, std::int64_t>& known_excess() {
       // What a VM of a cloud shows: PCIe switches in front of the GPUs are hidden.
       {"azure-ndv2", 36},
       {"leonardo-booster", 68},
-      // Stand-ins for several boards, with all the slots that any of them has.
+      // Each represents several boards, with all slots of any of them.
       {"generic-skylake-2+2", 20},
       {"generic-sapphire-rapids-4+4", 20},
       {"generic-rome-4+4", 20},
@@ -69,7 +69,7 @@ TEST(LaneUse, SlotsTakeNoMoreLanesThanTheCpusHave) {
   }
 }
 
-TEST(LaneUse, ServersFromTheirMakersManualsNameWhatTakesTheRest) {
+TEST(LaneUse, ServersFromManualsNameTheUsersOfTheOtherLanes) {
   const Catalog& catalog = *test::library().catalog;
   for (const char* name : {"dell-r770", "lenovo-sr650-v3", "lenovo-sr650a-v4", "lenovo-sr675-v3",
                            "supermicro-221ge"}) {

@@ -20,7 +20,7 @@ using ::testing::AllOf;
 using testing::eight_gpu_host;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::told;
+using testing::stated;
 
 std::size_t times(const std::string& text, const std::string& part) {
   std::size_t count = 0;
@@ -81,7 +81,7 @@ Graphml read_graphml(const std::string& text) {
   return graph;
 }
 
-TEST(Graphml, HasEveryDeviceWithWhatIsToldOfIt) {
+TEST(Graphml, HasEveryDeviceWithItsKnownFacts) {
   const Graphml graph = read_graphml(to_graphml(eight_gpu_host()));
   EXPECT_EQ(graph.nodes.size(), 2u + 4u + 8u + 8u + 1u);
   const auto& gpu = graph.nodes.at("gpu5");
@@ -89,7 +89,7 @@ TEST(Graphml, HasEveryDeviceWithWhatIsToldOfIt) {
   EXPECT_EQ(gpu.at("bus_id"), "0000:53:00.0");
   EXPECT_EQ(gpu.at("model"), "Made-up GPU 80GB");
   EXPECT_EQ(gpu.at("numa"), "1");
-  EXPECT_EQ(graph.nodes.at("switch0").count("model"), 0u) << "not told";
+  EXPECT_EQ(graph.nodes.at("switch0").count("model"), 0u) << "unknown";
   EXPECT_EQ(graph.nodes.at("NVSwitch").at("kind"), "nvswitch");
 }
 
@@ -109,7 +109,7 @@ TEST(Graphml, EdgesHaveKindWidthAndBandwidthOfOneDirection) {
 
 TEST(Graphml, TextsOfTheInputAreEscaped) {
   Inventory host = eight_gpu_host();
-  host.numa_nodes[0].devices[0].name = told<std::string>("<b a=\"1\">&amp;\x01\xff]]>");
+  host.numa_nodes[0].devices[0].name = stated<std::string>("<b a=\"1\">&amp;\x01\xff]]>");
   const Graphml graph = read_graphml(to_graphml(host));
   EXPECT_EQ(graph.nodes.at("switch0").at("model"), "<b a=\"1\">&amp;??]]>");
 }
@@ -128,9 +128,9 @@ TEST(Graphml, LinksOutOfTheHostAndToItselfAreNotThere) {
   EXPECT_EQ(read_graphml(to_graphml(host)).edges.size(), 4u + 6u);
 }
 
-TEST(Graphml, RootComplexesStandBetweenWhereTheyAreTold) {
+TEST(Graphml, KnownRootComplexesAreNodes) {
   Inventory host = eight_gpu_host();
-  host.numa_nodes[0].devices[0].root_complex = told<std::string>("0000:10");
+  host.numa_nodes[0].devices[0].root_complex = stated<std::string>("0000:10");
   const Graphml graph = read_graphml(to_graphml(host));
   EXPECT_TRUE(graph.edges.contains("numa0-numa0 root 0000:10"));
   EXPECT_TRUE(graph.edges.contains("numa0 root 0000:10-switch0"));
@@ -151,20 +151,20 @@ TEST(Dot, FramesAreSocketsAndNumaNodes) {
                          Not(HasSubstr("socket 1"))));
 }
 
-TEST(Dot, EdgesSayWidthAndNvlinks) {
+TEST(Dot, EdgesShowWidthAndNvlinks) {
   const std::string dot = to_dot(eight_gpu_host());
   EXPECT_EQ(times(dot, "label=\"Gen5 x16\""), 4u + 16u);
   EXPECT_EQ(times(dot, "label=\"NV18\""), 8u);
   EXPECT_THAT(dot, HasSubstr("gpu01.example.com, Example Inc. Eight-GPU Server"));
 }
 
-TEST(Dot, SwitchesThatTheSameGpusAreLinkedToAreDrawnAsOne) {
+TEST(Dot, SwitchesWithTheSameGpusAreDrawnAsOne) {
   Inventory host = four_gpu_mesh(0);
   for (Device& gpu : host.numa_nodes[0].devices) {
     gpu.gpu->nvlinks.clear();
     for (const char* bus : {"0000:c3:00.0", "0000:c4:00.0", "0000:c5:00.0"}) {
       add_nvlinks(gpu, bus, 4);
-      gpu.gpu->nvlinks.back().target_class = told<std::string>("068000");
+      gpu.gpu->nvlinks.back().target_class = stated<std::string>("068000");
     }
   }
   const std::string dot = to_dot(host);
@@ -187,24 +187,24 @@ TEST(Dot, AFullMeshHasOneJointAndOthersOneForEachPair) {
 
 TEST(Dot, QuotesAndBackslashesCannotLeaveALabel) {
   Inventory host = eight_gpu_host();
-  host.name = told<std::string>("a\"]; evil [label=\"\\N\\");
-  host.numa_nodes[0].devices[0].name = told<std::string>("line\nbreak \\\" \xc3\xa4");
+  host.name = stated<std::string>("a\"]; evil [label=\"\\N\\");
+  host.numa_nodes[0].devices[0].name = stated<std::string>("line\nbreak \\\" \xc3\xa4");
   const std::string dot = to_dot(host);
   EXPECT_THAT(dot, HasSubstr(R"(label="a\"]; evil [label=\"\\N\\, Example)"));
   EXPECT_THAT(dot, HasSubstr(R"(line?break \\\" ??)"));
   for (const char c : dot) EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~'));
 }
 
-TEST(Dot, DevicesWithoutAPlaceStandInAFrameOfTheirOwn) {
+TEST(Dot, DevicesWithoutAPlaceAreInASeparateFrame) {
   Inventory host = eight_gpu_host();
   host.unplaced.push_back(testing::nic("eth9", "", {3, 8}));
   host.numa_nodes[0].without_pcie.push_back(testing::nic("eth8", "", {3, 8}));
   const std::string dot = to_dot(host);
-  const std::size_t frame = dot.find("place not told");
+  const std::size_t frame = dot.find("place unknown");
   ASSERT_NE(frame, dot.npos);
   EXPECT_LT(frame, dot.find("eth9"));
   EXPECT_GT(frame, dot.find("eth8"));
-  EXPECT_EQ(times(dot, "[style=dashed];"), 1u) << "a NIC whose place on PCIe is not told";
+  EXPECT_EQ(times(dot, "[style=dashed];"), 1u) << "a NIC whose place on PCIe is unknown";
 }
 
 TEST(Dot, TheSameHostGivesTheSameText) {

@@ -15,7 +15,7 @@ struct Written {
 
 class GpuCountIsRead : public testing::TestWithParam<Written> {};
 
-TEST_P(GpuCountIsRead, AsPeopleWriteIt) {
+TEST_P(GpuCountIsRead, InCommonSpellings) {
   const auto& [text, count, gpu] = GetParam();
   const auto read = parse_gpu_count(text);
   ASSERT_TRUE(read) << text;

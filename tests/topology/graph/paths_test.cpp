@@ -78,7 +78,8 @@ TEST_F(PathsTest, NvLinkBeatsPcieAndReachesTwoHopsThroughOneGpu) {
   topology_.connect(gpu4_, gpu2_, LinkKind::kNvLink, 100_GBps, 1.0, 0_ns, "test");
   EXPECT_EQ(class_between(gpu0_, gpu3_), PathClass::kNvl);
   EXPECT_EQ(class_between(gpu0_, gpu4_), PathClass::kNvb);
-  EXPECT_EQ(class_between(gpu0_, gpu2_), PathClass::kPxb) << "NVLink through two GPUs is no path";
+  EXPECT_EQ(class_between(gpu0_, gpu2_), PathClass::kPxb)
+      << "NVLink through two GPUs is not a path";
   EXPECT_EQ(class_between(gpu0_, gpu3_, Travel::kPcieOnly), PathClass::kSys);
 }
 

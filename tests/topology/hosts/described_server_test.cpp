@@ -50,7 +50,7 @@ TEST(DescribedServer, IsAHostLikeAnother) {
   EXPECT_EQ(paths.class_to(host.topology.hosts.at(0).gpus.at(3)), PathClass::kPhb);
 }
 
-TEST(DescribedServer, IsTheSameAsTheEntryOfTheCatalogueThatSaysSo) {
+TEST(DescribedServer, EqualsTheCorrespondingCatalogueEntry) {
   const Host1 entry = built(R"({"server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
     "nics": {"a": {"nic": "connectx-7-ndr-400g", "slot": "nic3"},
              "b": {"nic": "connectx-6-dx-100g", "slot": "slot10"}}})");
@@ -72,7 +72,7 @@ TEST(DescribedServer, IsTheSameAsTheEntryOfTheCatalogueThatSaysSo) {
   EXPECT_THAT(found.speeds, testing::IsEmpty());
 }
 
-TEST(DescribedServer, TakesBridgesWhereTheyAreSaid) {
+TEST(DescribedServer, TakesBridgesIfStated) {
   const std::string server = R"({"server": { "cpu": "2 x intel-ice-lake-sp",
       "gpu_slots": ["2 x gen4 x16 on socket0", "2 x gen4 x16 on socket1"] },
     "gpus": "4 x a100-pcie-80gb")";
@@ -98,11 +98,11 @@ TEST(DescribedServer, SlotsBelowASwitchShareItsLink) {
 TEST(DescribedServer, TakesNoMoreLanesThanItsCpusHave) {
   const Host1 host = built(R"({"server": { "cpu": "2 x intel-sapphire-rapids",
       "gpu_slots": ["6 x gen5 x16 on socket0"] }, "gpus": "6 x l40s"})");
-  EXPECT_THAT(input::render(host.diagnostics), HasSubstr("take 96 lanes of socket0"));
+  EXPECT_THAT(input::render(host.diagnostics), HasSubstr("use 96 lanes of socket0"));
   EXPECT_THAT(input::render(host.diagnostics), HasSubstr("has 80"));
 }
 
-TEST(DescribedServer, SaysAtOnceAllThatIsWrong) {
+TEST(DescribedServer, ReportsAllErrorsAtOnce) {
   const Host1 host = built(R"({"server": { "cpu": "2 x intel-granit-rapids",
       "root_complexes": {"rc": {"socket": 2}},
       "pcie_switches": {"sw0": "gen5 x16 on sw1", "sw1": "gen5 x16 on sw0"},

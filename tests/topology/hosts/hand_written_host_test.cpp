@@ -1,4 +1,4 @@
-// A topology file that a person writes says of a host what a dump would.
+// A hand-written topology file describes a host like a dump.
 
 #include <gmock/gmock.h>
 
@@ -38,7 +38,7 @@ class HandWrittenHost : public testing::Test {
   Topology topology_;
 };
 
-TEST_F(HandWrittenHost, NodesWithoutANumberAreNodesOfTheirOwn) {
+TEST_F(HandWrittenHost, NodesWithoutANumberAreSeparateNodes) {
   EXPECT_EQ(host().sockets.size(), 2U);
   const HostPaths paths(topology_, host().gpus.at(0), Travel::kAny);
   EXPECT_EQ(paths.class_to(host().gpus.at(1)), PathClass::kSys);

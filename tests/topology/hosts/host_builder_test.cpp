@@ -24,7 +24,7 @@ PathClass gpu_class(const Built& built, std::size_t a, std::size_t b) {
   return HostPaths(built.topology, gpus.at(a), Travel::kAny).class_to(gpus.at(b));
 }
 
-TEST(HostBuilderTest, BridgesJoinOnlyTheirPairs) {
+TEST(HostBuilderTest, BridgesConnectOnlyTheirPairs) {
   const Built built = build(R"({"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb",
                                 "nvlink_bridges": [[0, 1], [2, 3]]})");
   ASSERT_FALSE(built.diagnostics.has_errors()) << input::render(built.diagnostics);
@@ -113,9 +113,27 @@ TEST(HostBuilderTest, ResourcesAreNumberedInTheSameOrderByEveryCompiler) {
             (std::vector<std::string>{"esx01/socket0 -> socket1", "esx01/socket1 -> socket0"}));
 }
 
+// Frank Denneman, 2026-03-27: H200 NVL has a two-way bridge of 18 links and a four-way one of 6 to
+// each.
+TEST(HostBuilderTest, AFourWayBridgeSharesTheLinksOut) {
+  const Built four = build(R"({"server": "lenovo-sr675-v3", "gpus": "8 x h200-nvl-141gb",
+      "nvlink_bridges": [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [4, 5], [6, 7]]})");
+  ASSERT_FALSE(four.diagnostics.has_errors()) << input::render(four.diagnostics);
+  const auto& gpus = four.topology.hosts.front().gpus;
+  std::map<std::size_t, std::size_t> joined;
+  for (std::size_t g = 0; g < gpus.size(); ++g) {
+    const HostPaths paths(four.topology, gpus[g], Travel::kAny);
+    for (const Vertex other : gpus) {
+      if (other != gpus[g] && paths.class_to(other) == PathClass::kNvl) ++joined[g];
+    }
+  }
+  EXPECT_EQ(joined, (std::map<std::size_t, std::size_t>{
+                        {0, 3}, {1, 3}, {2, 3}, {3, 3}, {4, 1}, {5, 1}, {6, 1}, {7, 1}}));
+}
+
 std::string errors_of(const std::string& json) { return input::render(build(json).diagnostics); }
 
-TEST(HostBuilderTest, SaysWhatAServerCannotHold) {
+TEST(HostBuilderTest, ReportsPartsThatDoNotFitAServer) {
   EXPECT_NE(errors_of(R"({"server": "dell-r750xa", "gpus": "9 x a100-pcie-80gb"})")
                 .find("has 4 GPU slots, not 9"),
             std::string::npos);
@@ -125,6 +143,11 @@ TEST(HostBuilderTest, SaysWhatAServerCannotHold) {
   EXPECT_NE(errors_of(R"({"server": "dell-r750xa", "gpus": "4 x t4", "nvlink_bridges": [[0, 1]]})")
                 .find("has no NVLink"),
             std::string::npos);
+  EXPECT_NE(errors_of(R"({"server": "lenovo-sr675-v3", "gpus": "8 x h100-nvl-94gb",
+                          "nvlink_bridges": [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]})")
+                .find("takes no NVLink bridge between GPU 0 and GPU 2"),
+            std::string::npos)
+      << "H100 NVL has two-way bridges alone";
   EXPECT_NE(errors_of(R"({"server": "dell-r750xs"})").find("did you mean \"dell-r750xa\""),
             std::string::npos);
   EXPECT_NE(errors_of(R"({"server": "dell-r750xa", "topology": "nccl:x.xml"})").find("both"),

@@ -42,7 +42,7 @@ std::string model_for(const ServerModel& server) {
   return form == "gb10" ? "connectx-7-gb10-100g" : "connectx-7-ndr-200g";
 }
 
-TEST(NicSlots, AnIdleNicMovesNoOther) {
+TEST(NicSlots, AnIdleNicDisplacesNoOther) {
   std::size_t compared = 0;
   for (const auto& [id, server] : test::library().catalog->servers) {
     const HostParts host{server, nullptr, server.gpu_slots.size()};
@@ -67,7 +67,7 @@ TEST(NicSlots, AnIdleNicMovesNoOther) {
   EXPECT_GT(compared, 60U);
 }
 
-TEST(NicSlots, TheFastestOfThoseThatSayNothingChoosesFirst) {
+TEST(NicSlots, OfNicsWithoutAPlaceTheFastestChoosesFirst) {
   const HostParts host{test::library().catalog->servers.at("dell-r750xa"), nullptr, 4};
   const auto alone = slots_of(host, {nic("vmnic4", "connectx-6-dx-200g")});
   const auto beside =
@@ -112,7 +112,7 @@ TEST(NicSlots, PortsOfOneCardShareItsLink) {
 }
 
 TEST(NicSlots, ANicOfTheSameNameIsAnError) {
-  // The card of an A100X has a NIC of its own, gpu0-nic.
+  // The card of an A100X has a NIC, gpu0-nic.
   const Built built(R"({"server": "dell-r750xa", "gpus": "1 x a100x-80gb",
                         "nics": {"gpu0-nic": {"nic": "connectx-6-dx-100g"}}})");
   ASSERT_TRUE(built.diagnostics.has_errors());
@@ -128,7 +128,7 @@ constexpr const char* kDump = R"(<system version="1">
       <nic><net name="mlx5_0" dev="0" speed="200000" port="1" gdr="1"/></nic></pci>
   </cpu></system>)";
 
-/// A second NIC of the name of an imported one would sit elsewhere, and be meant by nobody.
+/// A second NIC with the name of an imported one would be elsewhere, which is never intended.
 TEST(NicSlots, AnImportedNicIsChangedByItsBusId) {
   const auto build = [](const std::string& more) {
     Topology topology;

@@ -136,7 +136,7 @@ TEST(NumaPerSocketTest, EveryServerTakesWhatItsCpuOffersAndNoDeviceChangesItsSoc
   }
 }
 
-TEST(NumaPerSocketTest, WhereTheCatalogueDoesNotTellNodesAreSharedOutInOrder) {
+TEST(NumaPerSocketTest, UnknownNodesAreDistributedInOrder) {
   const NumaSplit split = with_numa_nodes(catalog().servers.at("dell-r750xa"), 2);
   const auto node = [&](const char* name) {
     return split.server.root_complexes.at(name).numa_node;
@@ -190,7 +190,7 @@ TEST(NumaPerSocketTest, WhatACpuCannotDoIsAnErrorAtItsPlace) {
                    "numa_node": {"cores": 32}})",
                "/numa_node/cores", "at most 64");
   expect_error(R"({"topology": "nccl:host.xml", "numa_nodes_per_socket": 4})",
-               "/numa_nodes_per_socket", "says nothing of an imported host");
+               "/numa_nodes_per_socket", "does not apply to an imported host");
   const Built fits(R"({"server": "dell-xe8545", "numa_nodes_per_socket": 4,
                        "numa_node": {"cores": 16}})");
   EXPECT_FALSE(fits.diagnostics.has_errors()) << input::render(fits.diagnostics);

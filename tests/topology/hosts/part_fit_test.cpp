@@ -34,7 +34,7 @@ std::string host_of(const std::string& server, const std::string& gpus) {
   return "{\"server\": \"" + server + "\", \"gpus\": \"" + gpus + "\"}";
 }
 
-TEST(PartFit, RefusesGpusThatNoOneCouldPutThere) {
+TEST(PartFit, RefusesGpusThatDoNotFit) {
   const std::vector<std::array<const char*, 4>> cases = {
       {"dell-r750xa", "4 x h100-sxm5-80gb", "form factor is sxm5", "h100-pcie-80gb"},
       {"dell-r750xa", "4 x b200-sxm-180gb", "form factor is sxm6", ""},
@@ -78,16 +78,17 @@ TEST(PartFit, TakesWhatServersWereSoldAndMeasuredWith) {
   }
 }
 
-TEST(PartFit, BridgesJoinCardsAlone) {
+TEST(PartFit, BridgesConnectOnlyCards) {
   for (const auto& [id, gpu] : test::library().catalog->gpus) {
-    if (!takes_bridges(gpu)) continue;
+    if (!supports_nvlink_bridges(gpu)) continue;
     EXPECT_EQ(gpu.form_factor, kPcieCard) << id;
   }
   const auto& gpus = test::library().catalog->gpus;
-  EXPECT_TRUE(takes_bridges(gpus.at("h100-nvl-94gb")));
-  EXPECT_TRUE(takes_bridges(gpus.at("a40")));
-  EXPECT_FALSE(takes_bridges(gpus.at("l40s"))) << "it has no NVLink";
-  EXPECT_FALSE(takes_bridges(gpus.at("h100-sxm5-80gb"))) << "its NVLinks end in the board";
+  EXPECT_TRUE(supports_nvlink_bridges(gpus.at("h100-nvl-94gb")));
+  EXPECT_TRUE(supports_nvlink_bridges(gpus.at("a40")));
+  EXPECT_FALSE(supports_nvlink_bridges(gpus.at("l40s"))) << "it has no NVLink";
+  EXPECT_FALSE(supports_nvlink_bridges(gpus.at("h100-sxm5-80gb")))
+      << "its NVLinks end in the board";
 
   const auto refused = refusal(R"({"server": {"cpu": "2 x intel-sapphire-rapids",
       "gpu_slots": ["2 x gen5 x16 on socket0"]},
@@ -102,7 +103,7 @@ TEST(PartFit, BridgesJoinCardsAlone) {
   EXPECT_EQ(across->expected, "one of: [0, 1], [2, 3]");
 }
 
-TEST(PartFit, NicsGoIntoSlotsOfTheirForm) {
+TEST(PartFit, NicsFitSlotsOfTheirFormFactor) {
   const std::string dpu = R"("nic": "bluefield-3-400g")";
   const std::string server = R"({"server": "dell-xe9680", "nics": {)";
   const auto refused = refusal(server + R"("a": {)" + dpu + R"(, "slot": "ocp"}}})");

@@ -32,7 +32,7 @@ TEST(DumpWords, AreFoundInAnyCase) {
   EXPECT_FALSE(mentions("", "connectx"));
 }
 
-TEST(FileNotes, SayTheSameOfManyDevicesOnce) {
+TEST(FileNotes, MergeEqualSentencesAboutManyDevices) {
   FileNotes notes(input::make_source("dump.txt", "text"));
   notes.skip("left out", "a");
   notes.skip("something else");
@@ -51,7 +51,7 @@ TEST(FileNotes, SayTheSameOfManyDevicesOnce) {
 
 TEST(FileNotes, NameTheFile) {
   const FileNotes notes(input::make_source("dump.txt", "text"));
-  EXPECT_EQ(notes.told(7).source, "dump.txt");
+  EXPECT_EQ(notes.stated(7).source, "dump.txt");
 }
 
 }  // namespace file_notes_test

@@ -13,7 +13,7 @@ namespace vgsim::topology::testing {
 
 using inventory::HostCompletion;
 
-/// A handful of parts with round numbers, so that tests do not hang on the real catalogue:
+/// A handful of parts with round numbers, so that tests do not depend on the real catalogue:
 /// GPUs t4, a100-40, a100-80 (both sm80), h100, h200; NICs plain-25g, rdma-100g, rdma-200g,
 /// rdma-400g; CPUs intel-icelake (6, 106), amd-rome (143, 49), amd-milan (175, 1); PCIe 3 to 5 with
 /// 1, 2 and 4 GB/s per lane; NVLink 3 and 4 with 25 GB/s; boards of four A100 with four NVLinks
@@ -30,7 +30,7 @@ struct Imported {
   [[nodiscard]] bool ok() const { return !diagnostics.has_errors(); }
   [[nodiscard]] PathClass gpu_path(std::size_t a, std::size_t b) const;
   [[nodiscard]] PathClass nic_path(std::size_t gpu, std::size_t nic) const;
-  /// The link that a device hangs on, towards the host.
+  /// The link of a device towards the host.
   [[nodiscard]] const LinkResource& uplink(Vertex device) const;
   /// The NVLink between two vertices, or nullptr.
   [[nodiscard]] const LinkResource* nvlink(Vertex a, Vertex b) const;
@@ -48,7 +48,7 @@ using Completing = HostCompletion (*)(const Catalog& catalog);
 [[nodiscard]] Imported import_with(Catalog catalog, const input::SourcePtr& source,
                                    Completing completing = nullptr);
 
-/// <system version="1"> around the text, on a line of its own.
+/// <system version="1"> around the text, on a separate line.
 [[nodiscard]] std::string system_of(const std::string& cpus);
 /// One Ice Lake NUMA node with the text in it, inside <system>: the text starts on line 3.
 [[nodiscard]] std::string one_cpu(const std::string& content);

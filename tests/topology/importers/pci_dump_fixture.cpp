@@ -18,7 +18,7 @@ using inventory::Device;
 using inventory::DeviceKind;
 using inventory::Inventory;
 
-/// Where a GPU hangs: NUMA node, root complex, then bridges from above.
+/// The place of a GPU: NUMA node, root complex, then bridges from above.
 struct Place {
   std::string bus_id;
   std::size_t node = 0;

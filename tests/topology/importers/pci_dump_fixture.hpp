@@ -24,7 +24,7 @@ using Imported = tl::expected<inventory::Inventory, input::Diagnostics>;
 /// The device with that bus id. A test fails without one.
 [[nodiscard]] const inventory::Device& device_at(const inventory::Inventory& host,
                                                  const std::string& bus_id);
-/// NUMA node that a device hangs on, "none" for one without an id.
+/// NUMA node of a device, "none" for one without an id.
 [[nodiscard]] std::string numa_of(const inventory::Inventory& host, const std::string& bus_id);
 
 /// "gen5 x16", "gen4 x8 (assumed)" or "".

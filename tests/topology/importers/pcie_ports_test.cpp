@@ -43,7 +43,7 @@ Inventory place(std::vector<PciFunction> bus) {
   Inventory host;
   FileNotes notes(pci_testing::source_of("x"));
   PcieTree tree(notes);
-  tree.add(std::move(bus), notes.told<std::string>("0000:16"),
+  tree.add(std::move(bus), notes.stated<std::string>("0000:16"),
            host.numa_nodes.emplace_back().devices);
   tree.finish();
   notes.tell(host);
@@ -61,8 +61,8 @@ TEST(PcieTree, ARootPortStandsForItself) {
 }
 
 TEST(PcieTree, ASwitchIsItsUpstreamPort) {
-  for (const bool told : {true, false}) {
-    const auto port = [&](PciePort kind) { return told ? kind : PciePort::kNotTold; };
+  for (const bool stated : {true, false}) {
+    const auto port = [&](PciePort kind) { return stated ? kind : PciePort::kUnknown; };
     const Inventory host = place(
         {bridge("16:01.0", port(PciePort::kRoot),
                 {bridge("17:00.0", port(PciePort::kUpstream),
@@ -74,12 +74,12 @@ TEST(PcieTree, ASwitchIsItsUpstreamPort) {
 
 TEST(PcieTree, SwitchesBehindEachOtherStay) {
   const Inventory host = place(
-      {bridge("16:01.0", PciePort::kNotTold,
-              {bridge("17:00.0", PciePort::kNotTold,
-                      {bridge("18:00.0", PciePort::kNotTold,
-                              {bridge("19:00.0", PciePort::kNotTold,
-                                      {bridge("1a:00.0", PciePort::kNotTold, {gpu("1b:00.0")})})}),
-                       bridge("18:01.0", PciePort::kNotTold, {gpu("1c:00.0")})})})});
+      {bridge("16:01.0", PciePort::kUnknown,
+              {bridge("17:00.0", PciePort::kUnknown,
+                      {bridge("18:00.0", PciePort::kUnknown,
+                              {bridge("19:00.0", PciePort::kUnknown,
+                                      {bridge("1a:00.0", PciePort::kUnknown, {gpu("1b:00.0")})})}),
+                       bridge("18:01.0", PciePort::kUnknown, {gpu("1c:00.0")})})})});
   EXPECT_EQ(shape(host), "17:00.0(19:00.0(1b:00.0) 1c:00.0)");
 }
 
@@ -187,7 +187,7 @@ TEST(PcieTree, VirtualFunctionsOfOneOfTwoPortsAreNotGuessed) {
                     {nic("17:00.0", false), nic("17:00.1", false), nic("17:00.2", true)})});
   EXPECT_EQ(shape(host), "17:00.0 17:00.1");
   EXPECT_FALSE(pci_testing::device_at(host, "0000:17:00.0").virtual_functions);
-  EXPECT_TRUE(pci_testing::any_has(host.skipped, "of which port is not told: 0000:17:00.2"));
+  EXPECT_TRUE(pci_testing::any_has(host.skipped, "the port is unknown: 0000:17:00.2"));
 }
 
 TEST(PcieTree, AVirtualFunctionWithoutACardIsADevice) {

@@ -17,7 +17,7 @@ TEST(Canonical, SortsKeysAtEveryDepthAndDropsBlanks) {
 
 TEST(Canonical, KeepsTheOrderOfArrays) { EXPECT_NE(canonical("[1,2]"), canonical("[2,1]")); }
 
-TEST(Canonical, TellsStringsFromNumbersAndEmptyFromNull) {
+TEST(Canonical, DistinguishesStringsFromNumbersAndEmptyFromNull) {
   EXPECT_NE(canonical("\"1\""), canonical("1"));
   EXPECT_NE(canonical("{}"), canonical("[]"));
   EXPECT_NE(canonical("\"\""), canonical("null"));

@@ -43,7 +43,7 @@ TEST(Render, ShowsPlaceLineCaretHintPointerAndExpectation) {
             "1 error\n");
 }
 
-TEST(Render, IsEmptyWhenThereIsNothingToSay) { EXPECT_EQ(render(Diagnostics()), ""); }
+TEST(Render, IsEmptyWithoutDiagnostics) { EXPECT_EQ(render(Diagnostics()), ""); }
 
 TEST(Render, WithoutALocationOnlyTheMessageIsShown) {
   Diagnostics diagnostics;
@@ -55,7 +55,7 @@ TEST(Render, WithoutALocationOnlyTheMessageIsShown) {
             "1 warning\n");
 }
 
-TEST(Render, CaretStandsUnderTheTokenBehindTabsAccentsAndWideCharacters) {
+TEST(Render, CaretIsUnderTheTokenAfterTabsAccentsAndWideCharacters) {
   // A tab is drawn as two blanks, a wide character takes two columns, an accent none.
   EXPECT_EQ(snippet("\t\"x\"", "\"x\""),
             (std::vector<std::string>{"   1 |   \"x\"", "     |   ^^^"}));
@@ -154,7 +154,7 @@ TEST(Diagnostics, AreSortedByFileAndOffsetWithoutRepetitions) {
   EXPECT_EQ(messages, (std::vector<std::string>{"first", "second", "third"}));
 }
 
-TEST(Diagnostics, WarningsAloneAreNoErrors) {
+TEST(Diagnostics, WarningsAreNotErrors) {
   Diagnostics diagnostics;
   EXPECT_TRUE(diagnostics.empty());
   diagnostics.warning("W1", {}, "", "slow");

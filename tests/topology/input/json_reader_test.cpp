@@ -131,7 +131,7 @@ TEST(JsonReader, NulIsRefusedInTextKeysAndFile) {
   EXPECT_EQ(in_file[0].location.offset, 2u);
 }
 
-TEST(JsonReader, BrokenUtf8IsRefusedWhereItStands) {
+TEST(JsonReader, BrokenUtf8IsRefusedAtItsPosition) {
   for (const std::string bytes : {"\xFF", "\xC3", "\xC0\xAF", "\xED\xA0\x80", "\xF5\x80\x80\x80"}) {
     const auto errors = read_errors("[\"ab" + bytes + "\"]");
     ASSERT_EQ(codes_of(errors), Codes{"E109"});
@@ -157,14 +157,14 @@ TEST(JsonReader, ReadingTakesLinearTime) {
   EXPECT_TRUE(test::is_read_in_linear_time(text_of, read, 100'000));
 }
 
-TEST(JsonReader, CommentsAreForPeople) {
+TEST(JsonReader, CommentsAreIgnored) {
   const Value value = parsed(R"({"$comment": "why", "a": {"b": 1, "$comment": "and how"},
                                  "c": [{"$comment": "here too"}], "$schema": "x"})");
   EXPECT_EQ(to_canonical_string(value), R"({"$schema":"x","a":{"b":1},"c":[{}]})");
   EXPECT_EQ(value.member("a")->value.member("b")->value.pointer(), "/a/b");
 }
 
-TEST(JsonReader, ACommentIsTextAndStandsOnce) {
+TEST(JsonReader, ACommentIsTextAndUnique) {
   EXPECT_NE(parsed(R"({"$comment": 1})").member("$comment"), nullptr);
   EXPECT_EQ(codes_of(read_errors(R"({"$comment": "a", "$comment": "b"})")), Codes{"E105"});
 }

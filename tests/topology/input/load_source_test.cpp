@@ -24,12 +24,12 @@ TEST(LoadSource, ReturnsTheBytesAsTheyAre) {
   EXPECT_EQ((*source)->path, path);
 }
 
-TEST(LoadSource, AnEmptyFileIsNoError) {
+TEST(LoadSource, AnEmptyFileIsNotAnError) {
   const test::Scratch scratch;
   ASSERT_TRUE(load_source(scratch.write("empty", "")).has_value());
 }
 
-TEST(LoadSource, SaysWhyAFileCannotBeRead) {
+TEST(LoadSource, ReportsWhyAFileCannotBeRead) {
   const auto missing = load_source("/nowhere/at/all.json");
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().items().at(0).code, "E111");
@@ -40,7 +40,7 @@ TEST(LoadSource, SaysWhyAFileCannotBeRead) {
   EXPECT_THAT(folder.error().items().at(0).message, HasSubstr("is a directory"));
 }
 
-TEST(LoadSource, PipesAndDevicesAreNotWaitedFor) {
+TEST(LoadSource, PipesAndDevicesAreNotRead) {
   const test::Scratch scratch;
   const std::string pipe = scratch.file("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

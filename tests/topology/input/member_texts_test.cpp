@@ -18,7 +18,7 @@ std::vector<std::pair<std::string, std::string>> members_in(std::string_view obj
   return members;
 }
 
-TEST(MemberTexts, AreThoseOfTheObjectAndNotOfWhatIsInIt) {
+TEST(MemberTexts, AreThoseOfTheObjectWithoutNestedOnes) {
   EXPECT_THAT(members_in(R"( { "a": {"b": [1, {"c": 2}]}, "d" :[ ] ,"e":-1.5e3,
                              "f": true, "g": "x" } )"),
               ::testing::ElementsAre(Pair("a", R"({"b":[1,{"c":2}]})"), Pair("d", "[]"),
@@ -32,7 +32,7 @@ TEST(MemberTexts, BracketsAndQuotesInTextsCloseNothing) {
                                      Pair("cA", R"({"]":"}"})")));
 }
 
-TEST(MemberTexts, AreThoseOfObjectsInTheObjectTooDownToADepth) {
+TEST(MemberTexts, IncludeNestedObjectsDownToADepth) {
   const MemberTexts members = member_texts(R"({"a": {"b": {"c": {}}, "d": []}, "e": 1})", 2);
   EXPECT_EQ(members.at("a").value, R"({"b": {"c": {}}, "d": []})");
   EXPECT_EQ(members.at("a").members.at("b").value, R"({"c": {}})");

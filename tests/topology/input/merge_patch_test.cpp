@@ -54,7 +54,7 @@ TEST(MergePatch, EveryPartKeepsItsOrigin) {
   EXPECT_EQ(host.member("nics")->value.elements()[0].pointer(), "/layouts/x/hosts/a/nics/0");
 }
 
-TEST(MergePatch, AnObjectIsOfThePatchThatTakesSomethingAway) {
+TEST(MergePatch, AnObjectHasTheOriginOfAPatchThatRemovesAMember) {
   const Value base = parsed(R"({"hosts": {"a": {"server": "x", "gpus": 4}, "b": {"gpus": 2}}})");
   const Value patch =
       parsed(R"({"layouts": {"x": {"hosts": {"a": {"server": null}, "b": {"gpus": 1}}}}})")

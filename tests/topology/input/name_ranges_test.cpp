@@ -24,12 +24,12 @@ TEST(ExpandNames, ReadsListsAndProducts) {
   EXPECT_EQ(expand_names("r[1-2]n[0-1]"), (Names{"r1n0", "r1n1", "r2n0", "r2n1"}));
 }
 
-TEST(ExpandNames, ATextWithoutRangeStandsForItself) {
+TEST(ExpandNames, ATextWithoutRangeIsOneName) {
   EXPECT_EQ(expand_names("vmnic4"), Names{"vmnic4"});
   EXPECT_EQ(expand_names("a-b,c"), Names{"a-b,c"});
 }
 
-TEST(ExpandNames, BadRangesAreErrorsThatSayWhy) {
+TEST(ExpandNames, BadRangesAreErrorsWithAReason) {
   const auto error = [](std::string_view text) {
     const auto names = expand_names(text);
     return names ? std::string("accepted") : names.error();
@@ -89,7 +89,7 @@ TEST(MatchesPattern, StarsQuestionMarksAndRanges) {
   EXPECT_FALSE(matches_pattern("", "?"));
 }
 
-TEST(MatchesPattern, BracketsThatAreNoRangeStandForThemselves) {
+TEST(MatchesPattern, BracketsWithoutARangeArePlainCharacters) {
   EXPECT_TRUE(matches_pattern("a[b]", "a[b]"));
   EXPECT_TRUE(matches_pattern("a[", "a["));
 }

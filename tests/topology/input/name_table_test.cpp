@@ -19,7 +19,7 @@ NameTable<int> table_of(const NameTable<int>::Names& names, std::atomic<int>& ma
   return table;
 }
 
-TEST(NameTable, AValueIsMadeWhenItIsFirstAskedFor) {
+TEST(NameTable, AValueIsCreatedOnFirstUse) {
   std::atomic<int> made = 0;
   const auto table = table_of({"1", "2", "3"}, made);
   EXPECT_EQ(table.size(), 3U);
@@ -35,7 +35,7 @@ TEST(NameTable, AValueIsMadeWhenItIsFirstAskedFor) {
   EXPECT_EQ(made, 1);
 }
 
-TEST(NameTable, WhoGoesOverAllHasThemInTheOrderOfNames) {
+TEST(NameTable, IterationIsInTheOrderOfNames) {
   std::atomic<int> made = 0;
   const auto table = table_of({"3", "1", "2"}, made);
   EXPECT_EQ(table.at("3"), 6);
@@ -45,7 +45,7 @@ TEST(NameTable, WhoGoesOverAllHasThemInTheOrderOfNames) {
   EXPECT_EQ(made, 3);
 }
 
-TEST(NameTable, ThreadsMakeEachValueOnce) {
+TEST(NameTable, ThreadsCreateEachValueOnce) {
   NameTable<int>::Names names;
   for (int n = 0; n < 200; ++n) names.insert(std::to_string(n));
   std::atomic<int> made = 0;

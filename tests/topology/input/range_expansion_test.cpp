@@ -28,7 +28,7 @@ TEST(RangeExpansion, ARangedKeyBecomesOneMemberForEachName) {
             R"({"esx01":{"gpus":4},"esx02":{"gpus":4},"esx03":1})");
 }
 
-TEST(RangeExpansion, RangesInsideGoAlongWithTheKey) {
+TEST(RangeExpansion, RangesInsideAreExpandedWithTheKey) {
   EXPECT_EQ(expanded(R"({"vm[1-2]": {"host": "esx[08-09]", "on": ["d[5,7]", "x"], "n": 3}})"),
             R"({"vm1":{"host":"esx08","n":3,"on":["d5","x"]},)"
             R"("vm2":{"host":"esx09","n":3,"on":["d7","x"]}})");
@@ -38,17 +38,17 @@ TEST(RangeExpansion, ASingleNameInBracketsFitsAnyKey) {
   EXPECT_EQ(expanded(R"({"vm[1-2]": "esx[07]"})"), R"({"vm1":"esx07","vm2":"esx07"})");
 }
 
-TEST(RangeExpansion, NestedRangedKeysKeepTheirStringsForThemselves) {
+TEST(RangeExpansion, StringsOfNestedRangedKeysBelongToTheInnerKey) {
   EXPECT_EQ(expanded(R"({"h[1-3]": {"nic[0-1]": {"near": "gpu[0-1]"}}})"),
             R"({"h1":{"nic[0-1]":{"near":"gpu[0-1]"}},"h2":{"nic[0-1]":{"near":"gpu[0-1]"}},)"
             R"("h3":{"nic[0-1]":{"near":"gpu[0-1]"}}})");
 }
 
-TEST(RangeExpansion, StringsUnderPlainKeysAreLeftAlone) {
+TEST(RangeExpansion, StringsUnderPlainKeysAreUnchanged) {
   EXPECT_EQ(expanded(R"({"job": {"vms": "train[01-04]"}})"), R"({"job":{"vms":"train[01-04]"}})");
 }
 
-TEST(RangeExpansion, WhatIsNoObjectComesBackUnchanged) {
+TEST(RangeExpansion, AValueThatIsNotAnObjectIsUnchanged) {
   EXPECT_EQ(expanded(R"(["a[1-2]"])"), R"(["a[1-2]"])");
 }
 
@@ -62,7 +62,7 @@ TEST(RangeExpansion, TheOriginIsTheRangedKeyInTheFile) {
   EXPECT_EQ(second.value.member("host")->value.pointer(), "/esx[1-2]/host");
 }
 
-TEST(RangeExpansion, EntriesOfOneRangeShareWhatHoldsNoRange) {
+TEST(RangeExpansion, EntriesOfOneRangeShareValuesWithoutRanges) {
   Diagnostics diagnostics;
   const Value value = expand_object_ranges(
       parsed(R"({"vm[1-2]": {"host": "h[1-2]", "n": {"a": 1}}, "vm3": {"host": "h3", "n": {"a": 1}},
@@ -86,7 +86,7 @@ TEST(RangeExpansion, RangesOfDifferentLengthAreAnErrorAtTheString) {
   ASSERT_EQ(codes_of(errors), (Codes{"E209", "E209"}));
   EXPECT_EQ(marked(errors[0].location), "\"esx[1-3]\"");
   EXPECT_EQ(errors[0].pointer, "/vm[1-4]/host");
-  EXPECT_THAT(errors[0].message, HasSubstr("3 names, but its key \"vm[1-4]\" for 4"));
+  EXPECT_THAT(errors[0].message, HasSubstr("3 names, but its key \"vm[1-4]\" to 4"));
 }
 
 TEST(RangeExpansion, ANameThatTwoKeysGiveIsAnErrorThatNamesBoth) {
@@ -101,7 +101,7 @@ TEST(RangeExpansion, BadRangesAreErrorsAtTheKey) {
   EXPECT_EQ(codes_of(errors), (Codes{"E208", "E208"}));
 }
 
-TEST(RangeExpansion, AShortHostileFileCannotStandForBillions) {
+TEST(RangeExpansion, AShortHostileFileCannotExpandToBillions) {
   EXPECT_EQ(codes_of(expansion_errors(R"({"a[1-60000]": 0, "b[1-60000]": 0})")), Codes{"E107"});
   std::string many = R"({"a[1-100000]": ["x[1-100000]")";
   for (int i = 0; i < 1000; ++i) many += ",0";

@@ -83,7 +83,7 @@ TEST(Record, ReadsWhatIsThere) {
   EXPECT_EQ(*read_car.prices[1], 1.5);
 }
 
-TEST(Record, TakesTheDefaultThatTheSchemaStates) {
+TEST(Record, UsesTheDefaultInTheSchema) {
   const Car read_car = read(R"({"age": "1 s", "wheels": [{}], "prices": {}})");
   EXPECT_EQ(*read_car.color, Color::kBlue);
   EXPECT_FALSE(read_car.color.given);
@@ -97,11 +97,11 @@ TEST(Record, TakesTheDefaultThatTheSchemaStates) {
   EXPECT_NE(schema.find("\"default\": \"blue\""), std::string::npos);
 }
 
-TEST(Record, LeftOutIsOneWithoutKeys) {
+TEST(Record, AMissingRecordHasNoKeys) {
   EXPECT_EQ(read(R"({"age": "1 s", "wheels": [{}], "prices": {}})").spare.spokes, 36);
 }
 
-TEST(Record, ReportsWhatNoShapeCanSay) {
+TEST(Record, ReportsErrorsThatShapesCannotExpress) {
   Diagnostics found;
   const Value value = parsed(R"({"age": "1 s", "wheels": [{}, {}, {}, {}, {}], "prices": {}})");
   static_cast<void>(car().read(value, found));
@@ -113,7 +113,7 @@ TEST(Record, RefusesADefaultOutsideOfItsRange) {
                std::logic_error);
 }
 
-TEST(Record, RefusesAKeyThatMayBeMissingAndHoldsNothingThen) {
+TEST(Record, RefusesAnOptionalKeyWithoutADefault) {
   const Keys<Wheel> keys{key("spokes", &Wheel::spokes, count(1, 100))};
   EXPECT_THROW(static_cast<void>(record<Wheel>(keys)), std::logic_error);
 }
@@ -122,7 +122,7 @@ struct Paint {
   std::int64_t coats = 0;
 };
 
-TEST(AnyOf, ReadsByTheFirstThatFits) {
+TEST(AnyOf, ReadsByTheFirstThatMatches) {
   const auto paint =
       any_of<Paint>({changed(words<std::int64_t>({{"none", 0}, {"double", 2}}),
                              [](std::int64_t coats) { return Paint{coats}; }),

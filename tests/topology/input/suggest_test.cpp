@@ -31,7 +31,7 @@ TEST(Suggest, GivesTheNearestFirstAndAtMostThree) {
   EXPECT_EQ(suggest("Bandwidth", {"latency", "bandwidth"}), Words{"bandwidth"});
 }
 
-TEST(Suggest, StaysSilentWhenNothingIsNear) {
+TEST(Suggest, GivesNothingWithoutANearWord) {
   EXPECT_EQ(suggest("bandwidth", {"kind", "latency"}), Words{});
   EXPECT_EQ(suggest("x", {"ab", "a", "q"}), Words{});
   EXPECT_EQ(suggest("", {"a", "abc"}), Words{});

@@ -20,7 +20,7 @@ struct Case {
 
 class SyntaxErrors : public ::testing::TestWithParam<Case> {};
 
-TEST_P(SyntaxErrors, SayWhereAndWhy) {
+TEST_P(SyntaxErrors, StatePositionAndReason) {
   const Case& example = GetParam();
   const auto errors = read_errors(example.text);
   ASSERT_EQ(codes_of(errors), Codes{example.code}) << example.text;

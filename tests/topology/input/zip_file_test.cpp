@@ -5,7 +5,7 @@
 namespace vgsim::input {
 namespace zip_file_test {
 
-TEST(ZipFile, WhatWasPackedComesOutAgain) {
+TEST(ZipFile, UnpacksWhatWasPacked) {
   const std::string large(3'000'000, 'x');
   const std::string bytes = zipped({{"a.xml", "<a/>"}, {"b/c.txt", large}, {"empty", ""}});
   EXPECT_LT(bytes.size(), 10'000U);
@@ -18,7 +18,7 @@ TEST(ZipFile, WhatWasPackedComesOutAgain) {
   EXPECT_EQ(zip.read("none", 100).error(), "missing");
 }
 
-TEST(ZipFile, NoMoreIsUnpackedThanWanted) {
+TEST(ZipFile, UnpacksAtMostTheRequestedBytes) {
   const std::string bytes = zipped({{"a", std::string(1'000'000, 'x')}});
   EXPECT_EQ(ZipReader(bytes).read("a", 10)->size(), 11U);
 }

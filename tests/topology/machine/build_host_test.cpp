@@ -55,7 +55,7 @@ TEST(InventoryHost, DevicesHaveTheNamesOfTheFile) {
   EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(in_host));
 }
 
-TEST(InventoryHost, ToldRootComplexesAndSocketsAreKept) {
+TEST(InventoryHost, StatedRootComplexesAndSocketsAreKept) {
   Inventory host = two_socket_host();
   Device second = host.numa_nodes[0].devices[0];
   second.bus_id = "0000:20:00.0";
@@ -77,12 +77,12 @@ TEST(InventoryHost, ToldRootComplexesAndSocketsAreKept) {
   }
 }
 
-/// What vSphere tells of a CPU is its name alone.
-TEST(InventoryHost, CpusAreOfTheFamilyThatTheirNumberTells) {
+/// vSphere states only the name of a CPU.
+TEST(InventoryHost, CpusAreIdentifiedByTheirProductNumber) {
   const auto model_of = [](const std::string& name) {
     Inventory host = two_socket_host();
     for (NumaNode& node : host.numa_nodes) {
-      node.cpu_name = Told<std::string>{name, "vim.json"};
+      node.cpu_name = Stated<std::string>{name, "vim.json"};
       node.family.reset();
       node.model.reset();
     }
@@ -93,25 +93,25 @@ TEST(InventoryHost, CpusAreOfTheFamilyThatTheirNumberTells) {
   EXPECT_EQ(model_of("AMD EPYC 7763 64-Core Processor"), "amd-milan");
 }
 
-TEST(InventoryHost, NumaNodesHaveTheCoresAndTheMemoryThatAreTold) {
+TEST(InventoryHost, NumaNodesHaveTheStatedCoresAndMemory) {
   Inventory host = two_socket_host();
   for (NumaNode& node : host.numa_nodes) {
     node.cores.reset();
     node.memory.reset();
   }
   EXPECT_FALSE(Built(host).topology.hosts.front().numa_cores);
-  host.cores = Told<std::int64_t>{76, "vim.json"};
-  host.memory = Told<Bytes>{Bytes{std::int64_t{1} << 40}, "vim.json"};
+  host.cores = Stated<std::int64_t>{76, "vim.json"};
+  host.memory = Stated<Bytes>{Bytes{std::int64_t{1} << 40}, "vim.json"};
   const Built built(host);
   EXPECT_EQ(built.topology.hosts.front().numa_cores, 38);
   EXPECT_EQ(built.topology.hosts.front().numa_memory, Bytes{std::int64_t{1} << 39});
-  host.numa_nodes[0].cores = Told<std::int64_t>{36, "lscpu"};
-  host.numa_nodes[1].cores = Told<std::int64_t>{40, "lscpu"};
+  host.numa_nodes[0].cores = Stated<std::int64_t>{36, "lscpu"};
+  host.numa_nodes[1].cores = Stated<std::int64_t>{40, "lscpu"};
   EXPECT_EQ(Built(host).topology.hosts.front().numa_cores, 36) << "the least of them";
   host.cores.reset();
   host.memory.reset();
-  host.numa_nodes[0].memory = Told<Bytes>{Bytes{std::int64_t{1} << 38}, "numactl"};
-  host.numa_nodes[1].memory = Told<Bytes>{Bytes{std::int64_t{1} << 39}, "numactl"};
+  host.numa_nodes[0].memory = Stated<Bytes>{Bytes{std::int64_t{1} << 38}, "numactl"};
+  host.numa_nodes[1].memory = Stated<Bytes>{Bytes{std::int64_t{1} << 39}, "numactl"};
   EXPECT_EQ(Built(host).topology.hosts.front().all_cores, 76) << "all of them";
   EXPECT_EQ(Built(host).topology.hosts.front().all_memory, Bytes{std::int64_t{3} << 38});
 }
@@ -122,7 +122,7 @@ TEST(InventoryHost, GpusOfAmdAreRefused) {
   EXPECT_THAT(input::render(Built(host).diagnostics), HasSubstr("AMD"));
 }
 
-TEST(InventoryHost, AModelThatIsWrittenInIsUsedAndAWrongOneReported) {
+TEST(InventoryHost, AStatedModelIsUsedAndAWrongOneReported) {
   Inventory host = two_socket_host();
   Device& gpu = host.numa_nodes[0].devices[0].below[0];
   gpu.model = {"h100", "host.json"};

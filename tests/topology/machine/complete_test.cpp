@@ -40,7 +40,7 @@ TEST(Complete, TheTreeOfAMatrixGivesTheMatrix) {
   EXPECT_EQ(cells_of_tree({"GPU0", "GPU1", "GPU2", "mlx5_0"}, two_levels), two_levels);
 }
 
-TEST(Complete, FewNvlinksJoinGpusDirectly) {
+TEST(Complete, FewNvlinksConnectGpusDirectly) {
   const Cells mesh = {{"X", "NV4", "NV4", "NV4"},
                       {"NV4", "X", "NV4", "NV4"},
                       {"NV4", "NV4", "X", "NV4"},
@@ -135,15 +135,15 @@ TEST(Complete, DevicesBelowPortsOfOneBusAreSiblings) {
   EXPECT_THAT(host.assumed, Contains(HasSubstr("one PCIe switch")));
 }
 
-TEST(Complete, WhatHasNoBusIdGetsAPlaceholder) {
+TEST(Complete, DevicesWithoutABusIdGetAPlaceholder) {
   Inventory host = host_of_matrix({{"GPU0", "NIC0"}, {{"X", "PHB"}, {"PHB", "X"}}, {}, {}, {}, ""});
   complete(host);
   for_each_device(host, [](const Device& device) { EXPECT_FALSE(device.bus_id.empty()); });
   EXPECT_THAT(host.assumed, Contains(HasSubstr("placeholders")));
 }
 
-TEST(Complete, CpusThatAllShareTellNoNumaNodeWhereTheMatrixSaysSys) {
-  // The cube mesh of a DGX-1 in a container with a few CPUs, of which no NUMA node is told.
+TEST(Complete, SharedCpusDoNotIdentifyANumaNodeIfTheMatrixHasSys) {
+  // The cube mesh of a DGX-1 in a container with a few CPUs and without NUMA nodes.
   const auto link = [](std::size_t a, std::size_t b) { return a / 4 == b / 4 || a % 4 == b % 4; };
   Cells mesh(8, std::vector<std::string>(8, "SYS"));
   for (std::size_t a = 0; a < 8; ++a) {

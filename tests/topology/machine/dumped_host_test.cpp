@@ -33,7 +33,7 @@ TEST(DumpedHost, EveryTopLevelDeviceHasItsOwnRootComplex) {
   EXPECT_EQ(result.count(NodeKind::kPcieSwitch), 1u);
   EXPECT_EQ(result.gpu_path(0, 1), PathClass::kPix);
   EXPECT_EQ(result.gpu_path(0, 2), PathClass::kPhb);
-  EXPECT_TRUE(result.assumes("does not tell root complexes"));
+  EXPECT_TRUE(result.assumes("does not state root complexes"));
 }
 
 TEST(DumpedHost, BridgesWithoutDevicesAreDropped) {
@@ -75,7 +75,7 @@ TEST(DumpedHost, TheModelComesFromCapabilityIfOnlyOneHasIt) {
   EXPECT_TRUE(a100.assumes("unknown model, the file fits a100-40, a100-80: 0000:01:00.0"));
 }
 
-TEST(DumpedHost, CompletionGoesBeforeTheFile) {
+TEST(DumpedHost, CompletionOverridesTheFile) {
   const Imported result = import_text(
       one_cpu(gpu("0000:01:00.0", kA100) + gpu("0000:02:00.0", kA100)), [](const Catalog& catalog) {
         HostCompletion completion;
@@ -111,10 +111,10 @@ TEST(DumpedHost, IdleGpusAreAsFastAsTheyCanBe) {
   const Imported result = import_text(one_cpu(
       gpu("0000:01:00.0", std::string(kA100) + " link_speed=\"2.5 GT/s\" link_width=\"16\"")));
   EXPECT_EQ(result.uplink(result.host().gpus.at(0)).line_rate, 32_GBps);
-  EXPECT_TRUE(result.assumes("GPUs at PCIe Gen1 are idle ones"));
+  EXPECT_TRUE(result.assumes("GPUs at PCIe Gen1 are idle"));
 }
 
-TEST(DumpedHost, EmulatedBridgesAreNoBottleneck) {
+TEST(DumpedHost, EmulatedBridgesAreNotABottleneck) {
   const std::string emulated = "link_speed=\"2.5 GT/s PCIe\" link_width=\"1\"";
   const std::string vmware =
       "vendor=\"0x15ad\" device=\"0x07a0\" link_speed=\"8 GT/s\" link_width=\"4\"";
@@ -128,7 +128,7 @@ TEST(DumpedHost, EmulatedBridgesAreNoBottleneck) {
     ++switches;
   }
   EXPECT_EQ(switches, 2u);
-  EXPECT_TRUE(result.assumes("taken as fast as that: 0000:10:00.0, 0000:20:00.0"));
+  EXPECT_TRUE(result.assumes("assumed as fast as these: 0000:10:00.0, 0000:20:00.0"));
 }
 
 TEST(DumpedHost, RealNarrowUplinksStay) {
@@ -190,7 +190,7 @@ TEST(DumpedHost, CompletionMustNameDevicesOfTheFile) {
       });
   EXPECT_THAT(result.codes(), ElementsAre(HasSubstr("E524"), HasSubstr("E524")));
   EXPECT_TRUE(result.says("the file has no such device"));
-  EXPECT_TRUE(result.says("0000:01:00.0 is a NIC, the file that it is not"));
+  EXPECT_TRUE(result.says("0000:01:00.0 is a NIC in the scenario, but not in the file"));
 }
 
 TEST(DumpedHost, AFileWithoutGpusIsRefused) {
@@ -215,10 +215,10 @@ TEST(DumpedHost, DevicesThatShareABusIdAreKeptApart) {
   EXPECT_EQ(result.host().gpus.size(), 1u);
   ASSERT_EQ(result.host().nics.size(), 2u);
   EXPECT_EQ(result.host().nics[1].name, "nic1");
-  EXPECT_TRUE(result.assumes("a device of its own, where the file puts it: 0000:ba:00.0"));
+  EXPECT_TRUE(result.assumes("a separate device at its place in the file: 0000:ba:00.0"));
 }
 
-TEST(DumpedHost, OtherDevicesArePassedOverWithAWarning) {
+TEST(DumpedHost, OtherDevicesAreIgnoredWithAWarning) {
   const Imported result = import_text(one_cpu(gpu("0000:01:00.0", kA100) +
                                               "<pci busid=\"0000:02:00.0\" class=\"0x010802\"/>\n"
                                               "<pci busid=\"0000:03:00.0\" class=\"0x068000\"/>"));

@@ -1,4 +1,4 @@
-// NVLinks of the board that GPUs stand on, where a dump does not tell them.
+// NVLinks of the GPUs' board where a dump does not contain them.
 
 #include "topology/machine/host_board.hpp"
 
@@ -30,7 +30,7 @@ const LinkResource* between(const Imported& result, std::size_t a, std::size_t b
   return result.nvlink(result.host().gpus.at(a), result.host().gpus.at(b));
 }
 
-TEST(BoardNvLinks, AreTakenWhereTheFileTellsNone) {
+TEST(BoardNvLinks, AreUsedIfTheFileHasNone) {
   const Imported four = import_text(one_cpu(gpus(4, kA100)));
   ASSERT_TRUE(four.ok()) << render(four.diagnostics);
   for (std::size_t a = 0; a < 4; ++a) {
@@ -49,7 +49,7 @@ TEST(BoardNvLinks, AreTakenWhereTheFileTellsNone) {
   }
 }
 
-TEST(BoardNvLinks, GiveWayToADumpThatShowsNone) {
+TEST(BoardNvLinks, AreOverriddenByADumpWithoutNvLinks) {
   const Imported result = import_text(one_cpu(gpus(8, kA100, "<gpu sm=\"80\"/>")));
   EXPECT_NE(result.gpu_path(0, 1), PathClass::kNvl);
   ASSERT_EQ(result.host().open.size(), 1u);
@@ -57,7 +57,7 @@ TEST(BoardNvLinks, GiveWayToADumpThatShowsNone) {
   EXPECT_THAT(result.host().open.front().text, HasSubstr("no NVLinks of a GPU"));
 }
 
-TEST(BoardNvLinks, GiveWayToADumpThatShowsOthers) {
+TEST(BoardNvLinks, AreOverriddenByADumpWithOthers) {
   const char* six =
       "<gpu sm=\"80\"><nvlink target=\"fffffff:ff:ff.0\" count=\"6\" tclass=\"0x068000\"/></gpu>";
   const Imported result = import_text(one_cpu(gpus(8, kA100, six)));
@@ -78,14 +78,14 @@ TEST(BoardNvLinks, AreNotMentionedWhereTheDumpShowsTheSame) {
   EXPECT_TRUE(import_text(one_cpu(gpus(8, kA100, twelve))).host().open.empty());
 }
 
-TEST(BoardNvLinks, OfABoardThatNobodyMakesMustBeTold) {
+TEST(BoardNvLinks, MustBeStatedForAnUnknownBoard) {
   const Imported result = import_text(one_cpu(gpus(3, kA100)));
   ASSERT_EQ(result.host().open.size(), 1u);
   EXPECT_TRUE(result.host().open.front().is_needed());
-  EXPECT_THAT(result.host().open.front().text, HasSubstr("how 3 a100-40 are joined"));
+  EXPECT_THAT(result.host().open.front().text, HasSubstr("NVLinks between 3 a100-40"));
 }
 
-TEST(BoardNvLinks, AreNotAskedOfCardsAndOfOneGpu) {
+TEST(BoardNvLinks, AreNotRequiredForCardsAndForOneGpu) {
   EXPECT_TRUE(import_text(one_cpu(gpus(4, kT4))).host().open.empty());
   EXPECT_TRUE(import_text(one_cpu(gpus(1, kA100))).host().open.empty());
 }
@@ -94,10 +94,10 @@ TEST(BoardNvLinks, NeedTheModelOfTheGpus) {
   const Imported result = import_text(one_cpu(gpus(2, "")));
   ASSERT_EQ(result.host().open.size(), 1u);
   EXPECT_TRUE(result.host().open.front().is_needed());
-  EXPECT_THAT(result.host().open.front().text, HasSubstr("which GPUs these 2 are"));
+  EXPECT_THAT(result.host().open.front().text, HasSubstr("the model of these 2 GPUs"));
 }
 
-TEST(BoardNvLinks, GiveWayToTheScenario) {
+TEST(BoardNvLinks, AreOverriddenByTheScenario) {
   const Imported result =
       import_text(one_cpu(gpus(4, kA100)), [](const Catalog&) -> HostCompletion {
         HostCompletion completion;

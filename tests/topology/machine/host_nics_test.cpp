@@ -83,7 +83,7 @@ TEST(HostNics, PlainEthernetHasNoRdma) {
   EXPECT_EQ(result.host().nics.at(0).latency, 10_us) << "not that of a cloud's NIC with a plug-in";
 }
 
-TEST(HostNics, WithoutPortsTheDeviceIdTells) {
+TEST(HostNics, WithoutPortsTheDeviceIdIdentifiesTheNic) {
   const Imported result = with_nic("vendor=\"0x15b3\" device=\"0x1021\"", "");
   EXPECT_EQ(result.host().nics.at(0).port_rate, 400_Gbitps);
   EXPECT_EQ(result.host().nics.at(0).name, "nic0");
@@ -112,7 +112,7 @@ TEST(HostNics, TheCompletionFillsMissingRates) {
   EXPECT_EQ(with_nic(kGen4, kNet, all_100g).host().nics.at(0).port_rate, 200_Gbitps);
 }
 
-TEST(HostNics, ACompletedBusIdGoesBeforeTheFile) {
+TEST(HostNics, ACompletedBusIdOverridesTheFile) {
   const Imported result = with_nic(kGen4, kNet, [](const Catalog& catalog) {
     HostCompletion completion;
     completion.nics["0000:02:00.0"] = &catalog.nics.at("rdma-100g");
@@ -123,7 +123,7 @@ TEST(HostNics, ACompletedBusIdGoesBeforeTheFile) {
   EXPECT_TRUE(result.assumes("although the file gives them 200 Gbit/s: 0000:02:00.0"));
 }
 
-TEST(HostNics, NicsWithoutPciHangOnTheirNumaNode) {
+TEST(HostNics, NicsWithoutPciAreConnectedToTheirNumaNode) {
   const Imported result = import_text(one_cpu(
       std::string(kGpu) + "<nic><net name=\"eth0\" speed=\"100000\"/></nic><nic><net/></nic>"));
   ASSERT_TRUE(result.ok()) << render(result.diagnostics);

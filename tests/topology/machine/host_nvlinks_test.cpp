@@ -11,7 +11,7 @@ using namespace vgsim::literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// GPU number `dev` at bus 0`dev`, an A100, with these NVLinks on a line of their own.
+/// GPU number `dev` at bus 0`dev`, an A100, with these NVLinks on a separate line.
 std::string gpu(int dev, const std::string& links,
                 const std::string& ids = "vendor=\"0x10de\" device=\"0x20b0\"") {
   const std::string number = std::to_string(dev);
@@ -89,7 +89,7 @@ TEST(HostNvLinks, LinksToNowhereAreIgnored) {
   EXPECT_TRUE(result.says("leads to itself"));
   EXPECT_TRUE(result.says("leads to no GPU of the file"));
   ASSERT_EQ(result.host().open.size(), 1u);
-  EXPECT_THAT(result.host().open.front().text, HasSubstr("how 2 a100-40 are joined"));
+  EXPECT_THAT(result.host().open.front().text, HasSubstr("NVLinks between 2 a100-40"));
 }
 
 TEST(HostNvLinks, LinksToTheCpuAreNotModelled) {
@@ -100,8 +100,8 @@ TEST(HostNvLinks, LinksToTheCpuAreNotModelled) {
   EXPECT_TRUE(result.assumes("C2C links to the CPU are not modelled: 0000:01:00.0"));
 }
 
-TEST(HostNvLinks, ASkeletonSaysThatItHasNone) {
-  EXPECT_TRUE(import_text(three_gpus()).assumes("give \"nvlink\" in the scenario to add them"));
+TEST(HostNvLinks, ASkeletonReportsThatItHasNone) {
+  EXPECT_TRUE(import_text(three_gpus()).assumes("add \"nvlink\" to the scenario"));
   EXPECT_FALSE(import_text(one_cpu(gpu(0, ""))).assumes("NVLink"));
 }
 
@@ -183,8 +183,8 @@ TEST(HostNvLinks, AnUncataloguedGenerationIsAnError) {
   Imported imported = import_with(std::move(catalog), source);
   EXPECT_TRUE(imported.says("no NVSwitch for nvlink3"));
   imported.catalog.nvlinks.clear();
-  EXPECT_TRUE(import_with(std::move(imported.catalog), source)
-                  .says("of a generation that is not known: nvlink3"));
+  EXPECT_TRUE(
+      import_with(std::move(imported.catalog), source).says("of an unknown generation: nvlink3"));
 }
 
 }  // namespace host_nvlinks_test

@@ -50,7 +50,7 @@ TEST(HostSockets, OddNodesOfADgxAreTwoSockets) {
   EXPECT_EQ(links, 2);
 }
 
-TEST(HostSockets, ASocketShortOfNodesIsFilledUp) {
+TEST(HostSockets, ASocketWithFewerNodesIsPadded) {
   const Imported result =
       import_text(system_of(numbered(0) + numbered(5) + numbered(6) + numbered(7)));
   EXPECT_EQ(result.host().sockets.size(), 6u);

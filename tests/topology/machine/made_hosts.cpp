@@ -10,49 +10,49 @@ Device bridge(const std::string& bus_id, PcieWidth link) {
   Device device;
   device.kind = DeviceKind::kBridge;
   device.bus_id = bus_id;
-  device.link = told(link);
+  device.link = stated(link);
   return device;
 }
 
 Device gpu(std::int64_t index, const std::string& bus_id, PcieWidth link) {
   Device device = bridge(bus_id, link);
   device.kind = DeviceKind::kGpu;
-  device.name = told<std::string>("Made-up GPU 80GB");
+  device.name = stated<std::string>("Made-up GPU 80GB");
   device.gpu.emplace();
-  device.gpu->index = told(index);
+  device.gpu->index = stated(index);
   return device;
 }
 
 Device nic(const std::string& name, const std::string& bus_id, PcieWidth link) {
   Device device = bridge(bus_id, link);
   device.kind = DeviceKind::kNic;
-  device.name = told<std::string>("Made-up NIC 400G");
+  device.name = stated<std::string>("Made-up NIC 400G");
   Port port;
-  port.name = told(name);
-  port.rate = told(400_Gbitps);
+  port.name = stated(name);
+  port.rate = stated(400_Gbitps);
   device.ports.push_back(std::move(port));
   return device;
 }
 
 void add_nvlinks(Device& gpu, const std::string& target, std::int64_t count) {
   NvLinks links;
-  links.target = told(target);
-  links.count = told(count);
-  links.rate = told(25_GBps);
+  links.target = stated(target);
+  links.count = stated(count);
+  links.rate = stated(25_GBps);
   gpu.gpu->nvlinks.push_back(std::move(links));
 }
 
 Inventory eight_gpu_host() {
   constexpr PcieWidth kGen5{5, 16};
   Inventory host;
-  host.name = told<std::string>("gpu01.example.com");
-  host.vendor = told<std::string>("Example Inc.");
-  host.model = told<std::string>("Eight-GPU Server");
+  host.name = stated<std::string>("gpu01.example.com");
+  host.vendor = stated<std::string>("Example Inc.");
+  host.model = stated<std::string>("Eight-GPU Server");
   for (std::int64_t socket = 0; socket < 2; ++socket) {
     NumaNode node;
-    node.id = told(socket);
-    node.package = told(socket);
-    node.cpu_name = told<std::string>("Made-up CPU 8000");
+    node.id = stated(socket);
+    node.package = stated(socket);
+    node.cpu_name = stated<std::string>("Made-up CPU 8000");
     for (std::int64_t s = 0; s < 2; ++s) {
       const std::int64_t number = 2 * socket + s;
       const std::int64_t bus = 0x10 + 0x20 * number;

@@ -11,7 +11,7 @@ namespace vgsim::topology::inventory::testing {
 inline constexpr const char* kMadeUp = "made-up.xml";
 
 template <class T>
-[[nodiscard]] Told<T> told(T value) {
+[[nodiscard]] Stated<T> stated(T value) {
   return {std::move(value), kMadeUp};
 }
 

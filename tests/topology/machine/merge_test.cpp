@@ -56,7 +56,7 @@ TEST(Merge, NicsAreFoundByTheNameOfAPort) {
   EXPECT_EQ(host.numa_nodes[1].devices[0].below[2].cpu_list->value, "16-31");
 }
 
-TEST(Merge, ADeviceThatOneTreeLacksGoesBelowTheBridgeThatBothKnow) {
+TEST(Merge, ADeviceMissingInOneTreeIsAddedBelowTheCommonBridge) {
   Inventory tree;
   NumaNode& node = tree.numa_nodes.emplace_back();
   node.id = {0, "lspci.txt"};
@@ -72,7 +72,7 @@ TEST(Merge, ADeviceThatOneTreeLacksGoesBelowTheBridgeThatBothKnow) {
   EXPECT_EQ(path_classes(host).cells[0].back(), "PIX");
 }
 
-TEST(Merge, FilesThatDisagreeAreReportedAndTheTreesFileIsBelieved) {
+TEST(Merge, DisagreementsAreReportedAndTheFileOfTheTreeIsUsed) {
   Inventory query;
   query.unplaced.push_back(gpu_at("0000:12:00.0", "NVIDIA A100"));
   query.unplaced[0].device = {"20b0", "q.xml"};

@@ -42,18 +42,18 @@ Inventory gpus_on_buses(const std::vector<std::string>& bus_ids,
 }
 
 TEST(PathClasses, OneRootComplexIsPhbAndTwoAreNode) {
-  const auto told = path_classes(gpus_on_buses({"0000:17:00.0", "0000:18:00.0", "0000:19:00.0"},
-                                               {"0000:16", "0000:16", "0000:40"}));
-  EXPECT_EQ(told.cells[0], (Row{"X", "PHB", "NODE"}));
+  const auto stated = path_classes(gpus_on_buses({"0000:17:00.0", "0000:18:00.0", "0000:19:00.0"},
+                                                 {"0000:16", "0000:16", "0000:40"}));
+  EXPECT_EQ(stated.cells[0], (Row{"X", "PHB", "NODE"}));
 }
 
-TEST(PathClasses, BusesFarApartAreOfDifferentRootComplexesWhereNoneIsTold) {
+TEST(PathClasses, DistantBusesAreOnDifferentRootComplexesIfNoneIsStated) {
   const auto guessed =
       path_classes(gpus_on_buses({"0000:01:00.0", "0000:02:00.0", "0000:21:00.0", "0001:03:00.0"}));
   EXPECT_EQ(guessed.cells[0], (Row{"X", "PHB", "NODE", "NODE"}));
 }
 
-TEST(PathClasses, EachSwitchOnTheWayCounts) {
+TEST(PathClasses, EachSwitchOnThePathCounts) {
   Inventory host;
   Device leaf[2];
   for (int side = 0; side < 2; ++side) {
@@ -70,7 +70,7 @@ TEST(PathClasses, EachSwitchOnTheWayCounts) {
   EXPECT_EQ(path_classes(host).cells[0], (Row{"X", "PIX", "PXB", "PXB"}));
 }
 
-TEST(PathClasses, TwoFunctionsOfACardAreBesideEachOther) {
+TEST(PathClasses, TwoFunctionsOfACardAreAdjacent) {
   Inventory host = gpus_on_buses({"0000:31:00.0", "0000:31:00.1"});
   EXPECT_EQ(path_classes(host).cells[0], (Row{"X", "PIX"}));
 }
@@ -84,11 +84,11 @@ TEST(PathClasses, AGpuThatFellOffNvlinkShowsItsPcieClass) {
 
 TEST(PathClasses, DifferencesNameBothWords) {
   const PathMatrix tree = path_classes(two_socket_host());
-  PathMatrix told = tree;
-  EXPECT_TRUE(differences(told, tree).empty());
-  told.cells[0][4] = told.cells[4][0] = "PXB";
-  EXPECT_THAT(differences(told, tree),
-              ElementsAre("GPU0 and mlx5_0: PXB is told, PIX follows from the tree"));
+  PathMatrix stated = tree;
+  EXPECT_TRUE(differences(stated, tree).empty());
+  stated.cells[0][4] = stated.cells[4][0] = "PXB";
+  EXPECT_THAT(differences(stated, tree),
+              ElementsAre("GPU0 and mlx5_0: the file states PXB, the tree gives PIX"));
 }
 
 }  // namespace path_classes_test

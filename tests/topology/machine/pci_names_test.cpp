@@ -20,7 +20,7 @@ TEST(PciKind, FollowsFromTheClass) {
   EXPECT_EQ(kind_of_pci({"0403", "10de", "22bd", ""}), DeviceKind::kOther);
 }
 
-TEST(PciKind, ADisplayOfAManagementControllerIsNoGpu) {
+TEST(PciKind, ADisplayOfAManagementControllerIsNotAGpu) {
   EXPECT_EQ(kind_of_pci({"0300", "1a03", "2000", "ASPEED Graphics Family"}), DeviceKind::kOther);
   EXPECT_EQ(kind_of_pci({"0300", "102b", "0536", ""}), DeviceKind::kOther);
   EXPECT_EQ(kind_of_pci({"0300", "1002", "515e", "ES1000"}), DeviceKind::kOther);

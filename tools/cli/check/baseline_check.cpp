@@ -26,7 +26,7 @@ tl::expected<Baseline, input::Diagnostics> load_baseline(const std::string& path
   return scenario::read_baseline(*file);
 }
 
-/// Which file is whose; an error where two scenarios would share one.
+/// The baseline file of each scenario; an error if two scenarios would share one.
 std::vector<std::string> names_for(const BaselineFolder& folder,
                                    const std::vector<ScenarioFile>& files,
                                    input::Diagnostics& diagnostics) {
@@ -72,7 +72,7 @@ void add_drift(const ScenarioFile& file, const Baseline& before, const Tolerance
   scenario.keys = std::move(drift.keys);
 }
 
-/// What a missing baseline, or one without a scenario, is to a check.
+/// The finding of a missing baseline, or of one without a scenario.
 Finding baseline_finding(std::string what, std::string remedy, input::Location location) {
   Finding finding;
   finding.kind = FindingKind::kDrift;
@@ -83,8 +83,8 @@ Finding baseline_finding(std::string what, std::string remedy, input::Location l
   return finding;
 }
 
-/// What settings have changed, machines that they have changed alike together. Nothing of settings
-/// that are of single layouts.
+/// Changed keys of the scenario; machines with the same changes are grouped. Settings of single
+/// layouts are left out.
 std::vector<scenario::InputChange> keys_that_were_set(const scenario::Document& before,
                                                       const scenario::Document& now) {
   input::Diagnostics none;
@@ -96,7 +96,7 @@ std::vector<scenario::InputChange> keys_that_were_set(const scenario::Document& 
   return keys;
 }
 
-/// Compares one scenario, if it could be run.
+/// Compares one scenario, unless it failed to run.
 void compare(const BaselineFolder& folder, const std::string& name, const ScenarioFile& file,
              const Tolerances& tolerances, bool update, CheckedRun& run) {
   if (!run.now) return;
@@ -123,7 +123,7 @@ void compare(const BaselineFolder& folder, const std::string& name, const Scenar
   if (!keys.empty()) run.scenario.keys = std::move(keys);
 }
 
-/// A scenario stands for a baseline that has lost its own.
+/// Reports a baseline without a scenario as a separate scenario.
 void add_gone(const BaselineFolder& folder, const std::string& name, bool update,
               std::vector<CheckedRun>& runs) {
   CheckedRun& run = runs.emplace_back();
@@ -136,7 +136,7 @@ void add_gone(const BaselineFolder& folder, const std::string& name, bool update
   }
   scenario.name = baseline->scenario;
   if (update) return;
-  scenario.findings.push_back(baseline_finding("its scenario is not there any more",
+  scenario.findings.push_back(baseline_finding("its scenario no longer exists",
                                                "--update removes it",
                                                {input::make_source(scenario.path, ""), 0, 1}));
 }
@@ -176,7 +176,7 @@ Tolerances read_tolerances(const BaselineFolder& folder, std::optional<double> f
   return *tolerances;
 }
 
-/// Writes what has changed, and notes which that were.
+/// Writes changed baselines and notes which they are.
 void write(const BaselineFolder& folder, const std::vector<std::string>& names,
            const std::vector<std::string>& gone, std::vector<CheckedRun>& runs) {
   std::map<std::string, std::string> texts;

@@ -12,12 +12,12 @@
 
 namespace vgsim::cli {
 
-/// Holds scenarios that were run against their baselines, and notes in each what has drifted;
-/// appends those baselines that have lost their scenario. `files` are those of the runs, in order.
-/// `fallback` goes before the folder's tolerance for all figures without their own.
+/// Compares scenarios that were run with their baselines, and notes drift in each; appends
+/// baselines without a scenario. `files` are those of the runs, in order. `fallback` takes
+/// precedence over the folder's default tolerance.
 ///
-/// With `update` the baselines are written instead: all, or none where a scenario has errors or a
-/// file is in the way that is no baseline. Reports two scenarios with one baseline, and wrong
+/// With `update` the baselines are written instead: all, or none if a scenario has errors or a
+/// file of that name is not a baseline. Reports two scenarios with one baseline, and wrong
 /// tolerances. Throws OutputError.
 void check_baselines(const BaselineFolder& folder, const std::vector<ScenarioFile>& files,
                      std::optional<double> fallback, bool update, std::vector<CheckedRun>& runs,

@@ -23,7 +23,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
   if (!fs::is_directory(folder, error)) return names;
-  input::Diagnostics ignored;  // what cannot be listed is missing later on
+  input::Diagnostics ignored;  // unreadable folders appear as missing baselines later
   for (const std::string& path : json_files_below(folder, ignored)) {
     const std::string name = fs::path(path).lexically_relative(folder).generic_string();
     if (name != kTolerances) names.push_back(name);
@@ -31,7 +31,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-/// The ends of a path, the longest first, without the root.
+/// The suffixes of a path, the longest first, without the root.
 std::vector<std::string> ends_of(const fs::path& path) {
   std::vector<std::string> ends;
   fs::path end;
@@ -55,9 +55,9 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// Writes everything beside its place. Returns what was written.
-std::vector<fs::path> write_beside(const fs::path& folder,
-                                   const std::map<std::string, std::string>& texts) {
+/// Writes all texts to temporary files in their folders. Returns those files.
+std::vector<fs::path> write_temporaries(const fs::path& folder,
+                                        const std::map<std::string, std::string>& texts) {
   std::vector<fs::path> written;
   try {
     for (const auto& [name, text] : texts) {
@@ -121,7 +121,7 @@ std::string BaselineFolder::path_of(const std::string& name) const {
 void BaselineFolder::replace(const std::map<std::string, std::string>& texts,
                              const std::vector<std::string>& removed) const {
   std::error_code error;
-  for (const fs::path& unfinished : write_beside(folder_, texts)) {
+  for (const fs::path& unfinished : write_temporaries(folder_, texts)) {
     const std::string from = unfinished.string();
     fs::rename(unfinished, from.substr(0, from.size() - std::string_view(kUnfinished).size()),
                error);
@@ -138,7 +138,7 @@ void BaselineFolder::replace(const std::map<std::string, std::string>& texts,
 std::vector<std::string> without_scenario(const BaselineFolder& folder,
                                           const std::vector<ScenarioFile>& files,
                                           const std::vector<std::string>& names) {
-  std::set<std::string> where;  // the baselines of a folder's scenarios stand
+  std::set<std::string> where;  // folders with baselines of a folder's scenarios
   for (std::size_t f = 0; f < files.size(); ++f) {
     if (!files[f].from_folder || !names[f].ends_with(files[f].below)) continue;
     where.insert(names[f].substr(0, names[f].size() - files[f].below.size()));

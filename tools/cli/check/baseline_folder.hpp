@@ -12,29 +12,30 @@
 
 namespace vgsim::cli {
 
-/// A folder of baselines: one file for each scenario, under the path that the scenario has below
-/// the folder that is checked, and perhaps "tolerances.json".
+/// A folder of baselines: one file per scenario, under the scenario's path below the checked
+/// folder, and optionally "tolerances.json".
 class BaselineFolder {
  public:
-  /// Looks at what is there; a folder that does not exist has no baselines.
+  /// Lists the folder; one that does not exist has no baselines.
   explicit BaselineFolder(std::string folder);
 
-  /// Its tolerances; none where it has no such file.
+  /// Its tolerances; none without such a file.
   [[nodiscard]] tl::expected<scenario::Tolerances, input::Diagnostics> tolerances() const;
 
-  /// The name of a scenario's baseline in this folder: the longest end of its path that stands
-  /// there, at least what lies below the folder that was given. Where none does, its path from the
-  /// folder that other baselines have their scenarios in, or else below the one that was given.
+  /// The name of a scenario's baseline in this folder: the longest suffix of its path that
+  /// exists, at least its path below the given folder. If none exists, its path from the
+  /// folder that other baselines are relative to, or else below the given one.
   [[nodiscard]] std::string name_for(const ScenarioFile& file) const;
 
-  /// Where that file is, as it is shown.
+  /// The path of that file, as shown.
   [[nodiscard]] std::string path_of(const std::string& name) const;
 
-  /// Names of all baselines that are there, in order.
+  /// Names of all existing baselines, in order.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-  /// Writes these texts by name and removes those files, or throws OutputError: all are written
-  /// beside the old ones before the first takes its place, so that a full disk changes nothing.
+  /// Writes these texts by name and removes those files, or throws OutputError. All texts are
+  /// written to temporary files before the first is renamed, so that a full disk changes
+  /// nothing.
   void replace(const std::map<std::string, std::string>& texts,
                const std::vector<std::string>& removed) const;
 
@@ -43,8 +44,8 @@ class BaselineFolder {
   std::vector<std::string> names_;
 };
 
-/// The baselines whose scenario is gone: that stand where those of a folder stand that was checked,
-/// and are not those of any scenario. `names` are those of the files.
+/// Baselines whose scenario is gone: those in the place of baselines of a checked folder that
+/// belong to none of the scenarios. `names` are those of the files.
 [[nodiscard]] std::vector<std::string> without_scenario(const BaselineFolder& folder,
                                                         const std::vector<ScenarioFile>& files,
                                                         const std::vector<std::string>& names);

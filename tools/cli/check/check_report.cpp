@@ -21,8 +21,8 @@ bool is_of_collective(const Finding& finding) {
   return finding.figure.find('@') != std::string::npos;
 }
 
-/// How far a layout's time has moved, for figures that say the same in other words: by their names
-/// the factor between before and now.
+/// By figure the factor between before and now that follows from the change of the layout's
+/// time, for figures that are derived from it.
 std::map<std::string, double> implied_factors(const std::vector<Finding>& findings) {
   constexpr std::string_view kTime = "time_s@";
   std::map<std::string, double> factors;

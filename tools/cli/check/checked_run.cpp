@@ -20,11 +20,11 @@ std::vector<std::string> ids_of(const vsphere::Rules& rules) {
   return ids;
 }
 
-/// The result; where some layouts have errors, which are noted, of the others.
+/// The result of the layouts without errors; errors of the others are noted.
 tl::expected<scenario::ScenarioResult, input::Diagnostics> run_good_layouts(
     const ScenarioFile& file, const scenario::Library& library,
     const scenario::RunSettings& settings, CheckedRun& checked) {
-  const input::FileLoader load = loader_beside(file.path);
+  const input::FileLoader load = loader_relative_to(file.path);
   auto result = scenario::run_scenario(*file.document, library, load, settings);
   if (result) return result;
   const LayoutsApart apart = layouts_apart(*file.document, load, library);
@@ -73,7 +73,7 @@ CheckedRun run_checked(const ScenarioFile& file, const scenario::Library& librar
     scenario.limit = error.what();
   } catch (const Stalled& error) {
     scenario.limit =
-        fmt::format("the job never ends: from {} on it waits for links that carry nothing",
+        fmt::format("the job never ends: from {} on it waits for links without capacity",
                     input::format_time(error.at()));
   } catch (const std::bad_alloc&) {
     scenario.limit = "out of memory";

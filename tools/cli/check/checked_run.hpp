@@ -16,17 +16,16 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// A scenario that was run to be checked.
+/// A checked scenario with its figures.
 struct CheckedRun {
-  CheckedScenario scenario;  ///< its expectations have been judged
+  CheckedScenario scenario;  ///< with judged expectations
   std::vector<scenario::LayoutFigures> figures;
-  std::vector<std::string> left_out;      ///< layouts with errors, of which there are no figures
-  std::optional<scenario::Baseline> now;  ///< nothing where it could not be run
+  std::vector<std::string> left_out;      ///< layouts with errors, without figures
+  std::optional<scenario::Baseline> now;  ///< nothing if it could not be run
 };
 
-/// Runs a scenario and judges its expectations. What is wrong with it, and limits that stop it,
-/// are noted in the scenario; only bugs throw. A layout with errors leaves the others their
-/// figures.
+/// Runs a scenario and judges its expectations. Errors and limits that stop it are noted in the
+/// scenario; only bugs throw. Errors of a layout do not affect the figures of others.
 [[nodiscard]] CheckedRun run_checked(const ScenarioFile& file, const scenario::Library& library,
                                      const scenario::RunSettings& settings);
 

@@ -20,7 +20,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// As the runner of GitHub Actions undoes it in messages.
+/// Escapes a message of GitHub Actions.
 std::string escaped(std::string text) {
   replace_all(text, "%", "%25");
   replace_all(text, "\r", "%0D");
@@ -28,7 +28,7 @@ std::string escaped(std::string text) {
   return text;
 }
 
-/// And in properties.
+/// Escapes a property.
 std::string escaped_property(std::string text) {
   text = escaped(std::move(text));
   replace_all(text, ":", "%3A");

@@ -12,9 +12,9 @@ namespace {
 
 using scenario::Finding;
 
-constexpr const char* kWhole = "scenario";  ///< the case of what concerns all layouts
+constexpr const char* kWhole = "scenario";  ///< the test case of findings of all layouts
 
-/// "configs.scenarios.ring-25gbe": readers take dots for levels of packages.
+/// "configs.scenarios.ring-25gbe": JUnit readers split class names at dots.
 std::string class_of(const std::string& path) {
   std::string name;
   for (const auto& part : std::filesystem::path(path).lexically_normal().relative_path()) {
@@ -67,7 +67,7 @@ void add_findings(pugi::xml_node test, const CheckedScenario& scenario,
               message_of(findings.front()) + more, lines_of(scenario, findings));
 }
 
-/// The whole, the layouts, and layouts that only findings speak of.
+/// The scenario, its layouts, and layouts that only findings name.
 std::vector<std::string> cases_of(const CheckedScenario& scenario) {
   std::vector<std::string> names;
   for (const CheckedLayout& layout : scenario.layouts) names.push_back(layout.name);

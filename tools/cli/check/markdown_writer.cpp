@@ -14,7 +14,7 @@ using scenario::Finding;
 constexpr std::size_t kMostMarkdownFigures = 5;  ///< of a layout
 constexpr std::size_t kMostMarkdownInputs = 20;
 
-/// Text in a cell or a list: what has a meaning in Markdown or HTML has none.
+/// Text for a cell or a list, with Markdown and HTML escaped.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text) {

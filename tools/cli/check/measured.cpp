@@ -39,7 +39,7 @@ tl::expected<std::vector<Observation>, Diagnostics> observe(const FitInputs& inp
   return all;
 }
 
-/// All points; of many the worst.
+/// All points; the worst of many.
 std::string points_text(std::vector<Observation> points) {
   constexpr std::size_t kShown = 40;
   const std::size_t all = points.size();
@@ -61,7 +61,7 @@ std::string points_text(std::vector<Observation> points) {
   return text;
 }
 
-/// "12 of 14 measurements lie in their interval", of those that have one.
+/// "12 of 14 measurements lie in their interval", of those with an interval.
 std::string inside_text(const std::vector<Observation>& points) {
   std::size_t known = 0;
   std::size_t inside = 0;

@@ -22,7 +22,7 @@ using input::Value;
 constexpr std::string_view kSchemaEnd = ".schema.json";
 
 bool is_scenario(const Value& document) {
-  const auto kind = said_kind(document);
+  const auto kind = declared_kind(document);
   if (kind) return *kind == "scenario";
   return document.member("hosts") != nullptr && document.member("job") != nullptr;
 }
@@ -65,7 +65,7 @@ class Finder {
         source ? input::read_json(*source)
                : tl::expected<Value, input::Diagnostics>(tl::unexpected(source.error()));
     if (document && !is_given && !is_scenario(*document)) {
-      found.others.push_back({path, said_kind(*document).value_or("")});
+      found.others.push_back({path, declared_kind(*document).value_or("")});
       return;
     }
     if (!seen_.insert(canonical(path)).second) return;
@@ -84,7 +84,7 @@ class Finder {
 
 }  // namespace
 
-std::optional<std::string> said_kind(const Value& document) {
+std::optional<std::string> declared_kind(const Value& document) {
   if (const auto* schema = document.member("$schema"); schema && schema->value.is_string()) {
     const std::string& path = schema->value.string();
     const std::string name = path.substr(path.find_last_of('/') + 1);

@@ -13,7 +13,7 @@ using scenario::Finding;
 using scenario::FindingKind;
 
 constexpr std::size_t kMostFigures = 3;          ///< of a layout
-constexpr std::size_t kMostFiguresUpdated = 20;  ///< of a layout, where all of them are news
+constexpr std::size_t kMostFiguresUpdated = 20;  ///< of a layout, if all of them are updated
 constexpr std::size_t kMostInputs = 5;
 constexpr std::size_t kMostInputsOfAll = 20;
 
@@ -40,7 +40,7 @@ const char* word_for(const CheckedScenario& scenario, const CheckReport& report)
   }
 }
 
-/// What holds: "3 expectations, 48 figures as in the baseline".
+/// "3 expectations, 48 figures as in the baseline".
 std::string what_holds(const CheckedScenario& scenario) {
   const std::string expectations =
       scenario.expectations > 0 ? text::plural(scenario.expectations, "expectation") : "";
@@ -49,7 +49,7 @@ std::string what_holds(const CheckedScenario& scenario) {
                        text::plural(scenario.figures, "figure"));
   }
   if (!expectations.empty() || scenario.baseline != BaselineState::kUnused) return expectations;
-  return "ran; nothing is expected of it";
+  return "ran; no expectations";
 }
 
 std::string findings_text(const CheckedScenario& scenario, const std::string& layout,
@@ -113,7 +113,7 @@ std::string scenario_text(const CheckedScenario& scenario, const CheckReport& re
   return text + notes_text(scenario);
 }
 
-/// What most of the drift comes from.
+/// The constants that caused most of the drift.
 std::string inputs_text(const CheckReport& report) {
   const auto changes = changed_inputs(report);
   std::string text = changes.empty() ? "" : "\nconstants that changed since the baselines\n";

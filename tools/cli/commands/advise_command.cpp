@@ -30,7 +30,7 @@ Examples:
 
 using input::Diagnostics;
 
-/// The scenario of a request: a file beside it, or what stands in it.
+/// The scenario of a request: a file that it names, or an inline one.
 tl::expected<ScenarioInput, Diagnostics> scenario_of(const scenario::AdviceRequest& request,
                                                      const AdviseOptions& options) {
   if (request.space.scenario.is_string()) {
@@ -44,7 +44,7 @@ tl::expected<ScenarioInput, Diagnostics> scenario_of(const scenario::AdviceReque
 
 CLI::App* add_advise_command(CLI::App& app, AdviseOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "advise", "search for the machines and settings that reach a goal, and show the best ones");
+      "advise", "search for machines and settings that reach a goal, and show the best ones");
   command
       ->add_option("request", options.request,
                    "the job, the goal and what may vary (JSON, vgsim schema advice)")
@@ -93,10 +93,10 @@ int advise_command(const AdviseOptions& options) {
   };
   const auto advice = scenario::search(request, *base, *library, input->load, settings,
                                        scenario::kUsualDraws, progress);
-  const text::Room room = text::room_of(options.out);
+  const text::TerminalSize terminal = text::terminal_size(options.out);
   write_result(options.format == Format::kJson ? advice_json(request, advice)
-               : options.full                  ? advice_in_full(request, advice, room)
-                                               : advice_screen(request, advice, room),
+               : options.full                  ? advice_in_full(request, advice, terminal)
+                                               : advice_screen(request, advice, terminal),
                options.out);
   return advice.best.empty() ? kExpectationFailed : kDone;
 }

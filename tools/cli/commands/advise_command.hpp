@@ -9,7 +9,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim advise` is asked for.
+/// Options of `vgsim advise`.
 struct AdviseOptions {
   std::string request;  ///< file of a vgsim.advice/1
   std::vector<std::string> set;
@@ -21,7 +21,7 @@ struct AdviseOptions {
 
 CLI::App* add_advise_command(CLI::App& app, AdviseOptions& options);
 
-/// Exit code 1 where nothing meets what is required.
+/// Exit code 1 if nothing meets the requirements.
 [[nodiscard]] int advise_command(const AdviseOptions& options);
 
 }  // namespace vgsim::cli

@@ -47,7 +47,7 @@ std::string interval_text(const std::string& name, const calibration::Uncertain&
 }
 
 std::string errors_text(const scenario::FitErrors& errors) {
-  return fmt::format("{} median, {} at nine in ten", text::percent(errors.median),
+  return fmt::format("{} median, {} 90th percentile", text::percent(errors.median),
                      text::percent(errors.p90));
 }
 
@@ -64,7 +64,7 @@ std::string fit_text(const CalibrationFit& fit) {
     const auto before = fit.errors(held_back, &FittedPoint::before_s);
     const auto after = fit.errors(held_back, &FittedPoint::after_s);
     if (!before || !after) continue;
-    errors.add_row({held_back ? "held back" : "fitted", fmt::format("{}", before->points),
+    errors.add_row({held_back ? "validation" : "fitted", fmt::format("{}", before->points),
                     errors_text(*before), errors_text(*after)});
   }
   std::string text = parameters.text() + "\n" + errors.text();
@@ -77,7 +77,7 @@ std::string fit_text(const CalibrationFit& fit) {
   return text;
 }
 
-/// What was measured, in words.
+/// The measured machines, in words.
 std::string source_of(const std::vector<std::string>& names) {
   std::string text = fmt::format("fit to {}", text::plural(names.size(), "measurement"));
   constexpr std::size_t kNamed = 4;
@@ -99,7 +99,9 @@ CLI::App* add_calibrate_command(CLI::App& app, CalibrateOptions& options) {
           "p2pBandwidthLatencyTest or nccl-tests; or folders of JSON files")
       ->required()
       ->type_name("FILE");
-  command->add_option("--scenario", options.scenario, "that output of nccl-tests was measured on")
+  command
+      ->add_option("--scenario", options.scenario,
+                   "of the machine that output of nccl-tests is from")
       ->type_name("SCENARIO.json");
   command->add_option("--layout", options.layout, "of that scenario")->type_name("NAME");
   command->add_option("--name", options.name, "of the calibration")
@@ -113,11 +115,15 @@ CLI::App* add_calibrate_command(CLI::App& app, CalibrateOptions& options) {
           },
           "NAME"))
       ->type_name("NAME");
-  command
-      ->add_option("--hold-back", options.held_back,
-                   "share of the points that prove the fit instead (default 0.25)")
-      ->check(CLI::Range(0.0, 0.9))
-      ->type_name("SHARE");
+  const auto add_share = [&](const char* name) {
+    return command
+        ->add_option(name, options.validation_share,
+                     "share of the points kept for validation (default 0.25)")
+        ->check(CLI::Range(0.0, 0.9))
+        ->type_name("SHARE");
+  };
+  add_share("--validation-share");
+  mark_former_name(add_share("--hold-back"), "--validation-share");
   command->add_option("--date", options.date, "of the measurements (default today)")
       ->type_name("DATE");
   add_out_option(*command, options.out,
@@ -137,7 +143,7 @@ int calibrate_command(const CalibrateOptions& options) {
       read_fit_inputs({options.paths, options.scenario, options.layout}, *library, diagnostics);
   if (diagnostics.has_errors()) return report_errors(diagnostics);
   write_message(left_out_text(inputs.left_out));
-  const auto fit = scenario::calibrate(inputs.subjects, *library, options.held_back);
+  const auto fit = scenario::calibrate(inputs.subjects, *library, options.validation_share);
   if (!fit) return report_errors(fit.error());
   const std::string date = options.date.empty() ? today() : options.date;
   write_result(scenario::to_json(*fit, {options.name, date, source_of(inputs.names)}, *library),

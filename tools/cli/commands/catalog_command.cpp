@@ -60,7 +60,7 @@ EntryList all_entries(const catalog::Kind& kind) {
   return entries;
 }
 
-/// "gpus", and "gpu" as well.
+/// "gpus" or "gpu".
 const catalog::Kind* named_kind(const std::vector<catalog::Kind>& kinds, const std::string& word) {
   for (const catalog::Kind& kind : kinds) {
     if (kind.name == word || kind.name == word + "s" || kind.name == word + "es") return &kind;
@@ -87,7 +87,7 @@ std::string catalog_entry_json(const catalog::Entry& entry) {
                      input::to_canonical_string(entry.sources));
 }
 
-/// One entry as it is; several by kind and name.
+/// A single entry itself; several by kind and name.
 std::string found_entries_json(const std::vector<FoundEntries>& found) {
   if (found.size() == 1 && found.front().entries.size() == 1) {
     return catalog_entry_json(*found.front().entries.front()) + "\n";
@@ -136,8 +136,7 @@ CLI::App* add_catalog_command(CLI::App& app, CatalogOptions& options) {
       "catalog", "list and show what scenarios name: parts, profiles, networks, rules ...");
   command->add_option("kind", options.kind, "kind, such as gpus; or words of a name of any kind")
       ->type_name("KIND");
-  command->add_option("name", options.names, "words of a name, as many as you know")
-      ->type_name("NAME");
+  command->add_option("name", options.names, "words of a name")->type_name("NAME");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
   command->footer(kCatalogFooter);

@@ -9,9 +9,9 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim catalog` is asked for.
+/// Options of `vgsim catalog`.
 struct CatalogOptions {
-  std::string kind;                ///< or a word of a name of any kind; empty: a list of kinds
+  std::string kind;                ///< or words of a name of any kind; empty: a list of kinds
   std::vector<std::string> names;  ///< words of a name
   Format format = Format::kText;
   std::optional<std::string> out;

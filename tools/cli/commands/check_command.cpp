@@ -35,9 +35,9 @@ Without a tolerance no figure may change. A file
 tolerances.json in the folder of baselines has those of single figures:
   { "default": "0.1 %", "iteration_time_s": "1 %", "busbw_GBps": "2 %" }
 
-Exit codes: 0 all holds, 1 something failed or drifted, 2 bad input, 4 a limit
-stopped a scenario.
-With --update what drifted goes into the baselines and fails nothing.)";
+Exit codes: 0 all hold, 1 something failed or drifted, 2 bad input, 4 a limit
+stopped a scenario. With --update drifted figures are written to the baselines
+and do not fail.)";
 
 const std::map<std::string, CheckFormat>& formats() {
   static const std::map<std::string, CheckFormat> table = {{"text", CheckFormat::kText},
@@ -67,14 +67,15 @@ void add_measured_options(CLI::App& command, CheckOptions& options, CLI::Option*
   CLI::Option* file =
       command
           .add_option("--measured", measured.file,
-                      "hold the model against this instead: of vgsim probe, a measured case, or "
-                      "output of nccl-tests, nvbandwidth ...")
+                      "compare the model with this measurement instead: of vgsim probe, a measured "
+                      "case, or output of nccl-tests, nvbandwidth ...")
           ->type_name("FILE")
           ->excludes(paths);
-  command.add_option("--scenario", measured.scenario, "the scenario that the log was measured on")
+  command
+      .add_option("--scenario", measured.scenario, "scenario of the machine that the log is from")
       ->type_name("SCENARIO.json")
       ->needs(file);
-  command.add_option("--layout", measured.layout, "the layout of that scenario")
+  command.add_option("--layout", measured.layout, "layout of that scenario")
       ->type_name("NAME")
       ->needs(file);
   command
@@ -102,7 +103,7 @@ int usage_error(const std::string& what) {
 
 int check_measurement(const CheckOptions& options) {
   if (options.format != CheckFormat::kText || options.junit || options.markdown) {
-    return usage_error("what is held against measurements is told as text only");
+    return usage_error("scores are available as text only");
   }
   MeasuredCheck measured = options.measured;
   measured.out = options.out;
@@ -118,7 +119,7 @@ int check_measurement(const CheckOptions& options) {
   return check_measured(measured);
 }
 
-/// What holds from run to run: nothing that only explains, and not a machine's own limits.
+/// Reproducible settings: without explaining simulations, and without limits of the machine.
 scenario::RunSettings settings_of_checks() {
   scenario::RunSettings settings;
   settings.next_limit = false;
@@ -173,7 +174,7 @@ std::string written_as(CheckFormat format, const CheckReport& report) {
   return {};
 }
 
-/// The page that GitHub Actions shows of a step; other steps may have written to it.
+/// The step summary of GitHub Actions; earlier steps may have written to it.
 void append_step_summary(const CheckReport& report) {
   const char* file = std::getenv("GITHUB_STEP_SUMMARY");
   if (file == nullptr || *file == '\0') return;
@@ -218,8 +219,8 @@ int check_scenarios(const CheckOptions& options, std::optional<double> tolerance
 }  // namespace
 
 CLI::App* add_check_command(CLI::App& app, CheckOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "check", "fail where scenarios leave what is expected of them, or what they were before");
+  CLI::App* command =
+      app.add_subcommand("check", "check scenarios against their expectations and baselines");
   command->footer(kCheckExamples);
   CLI::Option* paths = command
                            ->add_option("scenarios", options.paths,
@@ -228,7 +229,7 @@ CLI::App* add_check_command(CLI::App& app, CheckOptions& options) {
   CLI::Option* baseline =
       command
           ->add_option("--baseline", options.baseline,
-                       "hold the results against those in this folder, a file for each scenario")
+                       "compare with the baselines in this folder, a file for each scenario")
           ->type_name("DIR")
           ->needs(paths);
   CLI::Option* update =
@@ -239,8 +240,8 @@ CLI::App* add_check_command(CLI::App& app, CheckOptions& options) {
   add_set_option(*command, options.set)->excludes(update);
   command
       ->add_option("--tolerance", options.tolerance,
-                   "how far a figure may lie from its baseline (default: not at all); with "
-                   "--measured the largest median error (default \"15 %\")")
+                   "largest deviation from the baseline (default: none); with --measured the "
+                   "largest median error (default \"15 %\")")
       ->type_name("SHARE");
   add_output_options(*command, options);
   add_measured_options(*command, options, paths);

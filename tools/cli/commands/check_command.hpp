@@ -9,10 +9,10 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim check` writes to stdout, or to the file of -o.
+/// Output format of `vgsim check` on stdout, or in the file of -o.
 enum class CheckFormat { kText, kJson, kJunit, kGithub, kMarkdown };
 
-/// What `vgsim check` is asked for: scenarios, or a measurement.
+/// Options of `vgsim check`, for scenarios or a measurement.
 struct CheckOptions {
   std::vector<std::string> paths;        ///< scenario files, or folders of them
   std::optional<std::string> baseline;   ///< folder
@@ -24,12 +24,12 @@ struct CheckOptions {
   std::optional<std::string> out;
   std::optional<std::string> junit;     ///< file for JUnit XML as well
   std::optional<std::string> markdown;  ///< file for Markdown as well
-  MeasuredCheck measured;               ///< where it names a file
+  MeasuredCheck measured;               ///< used if it names a file
 };
 
 CLI::App* add_check_command(CLI::App& app, CheckOptions& options);
 
-/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+/// Writes its result or messages and returns an ExitCode. Throws OutputError.
 [[nodiscard]] int check_command(const CheckOptions& options);
 
 }  // namespace vgsim::cli

@@ -35,10 +35,11 @@ tables::Table table_of(const std::vector<Subject>& subjects) {
 
 CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "compare", "show what differs between layouts, scenarios or saved results, and what it does");
+      "compare",
+      "compare layouts, scenarios or saved results: differences of inputs and of figures");
   command
       ->add_option("subjects", options.subjects,
-                   "scenarios or results; FILE#LAYOUT for one layout of several")
+                   "scenarios or results; FILE#LAYOUT selects one layout")
       ->required()
       ->type_name("FILE[#LAYOUT]");
   add_format_option(*command, options.format);
@@ -70,13 +71,13 @@ int compare_command(const CompareOptions& options) {
     write_message("vgsim: one layout alone cannot be compared; name another scenario or result\n");
     return kBadInput;
   }
-  const text::Room room = text::room_of(options.out);
+  const text::TerminalSize terminal = text::terminal_size(options.out);
   if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
     write_result(tables::table_bytes(table_of(subjects), *table), options.out);
   } else {
     write_result(options.format == Format::kJson ? comparison_json(subjects)
-                 : options.full                  ? comparison_in_full(subjects, room)
-                                                 : comparison_screen(subjects, room),
+                 : options.full                  ? comparison_in_full(subjects, terminal)
+                                                 : comparison_screen(subjects, terminal),
                  options.out);
   }
   if (!read->complete) return kBadInput;

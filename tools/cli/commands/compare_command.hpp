@@ -9,7 +9,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim compare` is asked for.
+/// Options of `vgsim compare`.
 struct CompareOptions {
   std::vector<std::string> subjects;  ///< FILE or FILE#LAYOUT; scenarios or saved results
   std::vector<std::string> set;       ///< "POINTER=VALUE", for all scenarios

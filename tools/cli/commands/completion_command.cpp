@@ -26,8 +26,7 @@ completion::Shell shell_of(const std::string& word) {
 }  // namespace
 
 CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("completion", "print what makes a shell complete vgsim's command line");
+  CLI::App* command = app.add_subcommand("completion", "print a completion script for a shell");
   command->add_option("shell", options.shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))

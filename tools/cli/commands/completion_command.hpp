@@ -7,7 +7,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim completion` writes.
+/// Options of `vgsim completion`.
 struct CompletionOptions {
   std::string shell;               ///< "bash", "zsh" or "fish"
   std::optional<std::string> out;  ///< file instead of stdout
@@ -15,7 +15,7 @@ struct CompletionOptions {
 
 CLI::App* add_completion_command(CLI::App& app, CompletionOptions& options);
 
-/// Writes the script for the whole command line, of which `app` is the top.
+/// Writes the script for the whole command line; `app` is its root.
 [[nodiscard]] int completion_command(const CLI::App& app, const CompletionOptions& options);
 
 }  // namespace vgsim::cli

@@ -48,11 +48,8 @@ std::string verdict(const std::vector<Check>& checks, const text::Style& style) 
   const std::size_t wrong = count(checks, State::kWrong);
   const std::size_t notes = count(checks, State::kNote);
   const std::string and_notes = notes == 0 ? "" : fmt::format(" ({})", text::plural(notes, "note"));
-  if (wrong == 0)
-    return style.bold("Everything that simulations need is there") + and_notes + ".\n";
-  return style.bold(fmt::format("{} wrong",
-                                wrong == 1 ? "1 thing is" : fmt::format("{} things are", wrong))) +
-         and_notes + ".\n";
+  if (wrong == 0) return style.bold("Simulations can run") + and_notes + ".\n";
+  return style.bold(text::plural(wrong, "problem")) + and_notes + ".\n";
 }
 
 }  // namespace
@@ -91,7 +88,7 @@ std::string doctor_json(const std::vector<Check>& checks) {
 
 CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "doctor", "tell whether all that vgsim needs is there, and what to do where it is not");
+      "doctor", "check the installation and the machine, and show what to do about problems");
   add_format_option(*command, options.format);
   add_out_option(*command, options.out);
   command->footer(kDoctorFooter);

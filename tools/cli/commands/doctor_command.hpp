@@ -11,7 +11,7 @@
 
 namespace vgsim::cli {
 
-/// How `vgsim doctor` shows what it finds.
+/// Options of `vgsim doctor`.
 struct DoctorOptions {
   Format format = Format::kText;
   std::optional<std::string> out;  ///< file instead of stdout
@@ -20,7 +20,7 @@ struct DoctorOptions {
 
 CLI::App* add_doctor_command(CLI::App& app, DoctorOptions& options);
 
-/// Returns kBadInput where something that simulations need is broken.
+/// Returns kBadInput if simulations cannot run.
 [[nodiscard]] int doctor_command(const DoctorOptions& options);
 
 [[nodiscard]] std::string doctor_text(const std::vector<doctor::Check>& checks,

@@ -51,23 +51,27 @@ std::string rules_text(const vsphere::Rules& rules) {
 }
 
 std::string rule_text(const vsphere::Rule& rule) {
-  std::string text = fmt::format("{} ({})\n  {}\n\nwhy\n  {}\n\nwhat to do\n  {}\n\nsources\n",
-                                 rule.id, to_string(rule.verdict), text::wrap(rule.title, 2),
-                                 text::wrap(rule.why, 2), text::wrap(rule.remedy, 2));
+  std::string text = fmt::format(
+      "{} ({})\n  {}\n\nwhy\n  {}\n\nwhat to do\n  {}\n\nversions\n"
+      "  {}\n\nsources: {}\n",
+      rule.id, to_string(rule.verdict), text::wrap(rule.title, 2), text::wrap(rule.why, 2),
+      text::wrap(rule.remedy, 2),
+      rule.to ? fmt::format("{} to {}", rule.from, *rule.to) : rule.from + " and later",
+      vsphere::to_string(rule.evidence));
   for (const vsphere::Citation& source : rule.sources) {
-    text += "  " + text::wrap(fmt::format("- {} ({})", source.title, source.evidence), 4) + "\n";
+    text += "  " + text::wrap(fmt::format("- {}", vsphere::to_string(source)), 4) + "\n";
     if (!source.url.empty()) text += fmt::format("    {}\n", source.url);
   }
   return text;
 }
 
-/// Everything that can be explained by its name.
+/// Explains a rule or an error code.
 int explain_word(const ExplainOptions& options, const scenario::Library& library) {
   const vsphere::Rules& rules = library.vsphere->rules;
   const auto errors = load_error_explanations(config_dir());
   if (!errors) return report_errors(errors.error());
   if (options.subject.empty()) {
-    write_result(fmt::format("rules\n{}\nerrors and warnings\n{}\nvgsim explain WORD tells more "
+    write_result(fmt::format("rules\n{}\nerrors and warnings\n{}\nvgsim explain WORD shows more "
                              "about one, vgsim explain SCENARIO.json why a job takes so long.\n",
                              rules_text(rules), error_list_text(*errors)),
                  options.out);
@@ -128,7 +132,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     prepared.push_back(std::move(*own));
   }
   if (diagnostics.has_errors()) return report_errors(diagnostics);
-  // As `run` draws them, so that both know a time equally well.
+  // As many draws as `run` uses, so that both have the same intervals.
   const std::uint64_t draws = scenario::usual_draws(results);
   std::vector<ExplainedLayout> explained;
   std::string currency;
@@ -149,22 +153,22 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.result.name = layouts[l].name;
     if (each.result.refused) continue;
     each.kernels = kernels_of(prepared[l].layouts.front().placement, library);
-    const scenario::Situation at{layouts[l].document, prepared[l], each.result, library};
+    const scenario::ChangeContext at{layouts[l].document, prepared[l], each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
     each.assumptions = scenario::price_assumptions(at, input->load, settings);
   }
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
                                 options.most.value_or(kMostChanges)};
-  const text::Room room = text::room_of(options.out);
+  const text::TerminalSize terminal = text::terminal_size(options.out);
   write_result(options.format == Format::kJson
                    ? explanation_json(explanation.scenario, explanation.layouts)
-               : options.full ? explanation_in_full(explanation, room)
-                              : explanation_screen(explanation, room),
+               : options.full ? explanation_in_full(explanation, terminal)
+                              : explanation_screen(explanation, terminal),
                options.out);
   return exit_code_of(results, valid->complete);
 }
 
-/// Of a rule or a code there is one text.
+/// Options without effect on the text of a rule or a code.
 std::vector<std::string> options_of_words(const ExplainOptions& options) {
   std::vector<std::string> sentences;
   const auto add = [&](bool given, const char* option) {
@@ -185,8 +189,8 @@ std::vector<std::string> options_of_words(const ExplainOptions& options) {
 CLI::App* add_explain_command(CLI::App& app, ExplainOptions& options) {
   CLI::App* command = app.add_subcommand(
       "explain",
-      "tell why a job takes as long as it does and what would help; or what a rule or an "
-      "error code means");
+      "show the bottleneck of a job and its best improvements; or explain a rule or an "
+      "error code");
   command
       ->add_option("subject", options.subject,
                    "scenario, saved result, rule such as mmio-too-small, or code such as E202")
@@ -207,9 +211,10 @@ int explain_command(const ExplainOptions& options) {
   if (!library) return report_errors(library.error());
   if (!options.subject.empty() && input::is_input(scenario_path(options.subject))) {
     if (options.most && (!options.full || options.format == Format::kJson)) {
-      return report_options({"--top has no effect without --full, which shows so many changes; add "
-                             "--full, or leave it out"},
-                            "explain");
+      return report_options(
+          {"--top has no effect without --full, which shows that number of changes; add "
+           "--full, or leave it out"},
+          "explain");
     }
     return explain_scenario(options, *library);
   }

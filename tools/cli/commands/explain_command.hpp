@@ -10,7 +10,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim explain` is asked for.
+/// Options of `vgsim explain`.
 struct ExplainOptions {
   std::string subject;  ///< a rule, an error code, a scenario or a result; empty: a list
   std::vector<std::string> layouts;  ///< of the scenario; none: all

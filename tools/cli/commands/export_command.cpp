@@ -46,7 +46,7 @@ int export_host(const ExportOptions& options) {
   return kDone;
 }
 
-/// Which address stands for which device, above the file: NCCL skips comments there.
+/// Comments above the file, which NCCL skips: which address is which device.
 std::string comment_of(const collectives::GuestTopologyFile& file, std::size_t given) {
   std::string text = "<!-- Topology for NCCL in the guest (NCCL_TOPO_FILE). Devices:\n";
   for (std::size_t d = 0; d < file.devices.size(); ++d) {
@@ -88,10 +88,10 @@ int export_guest(const ExportOptions& options) {
 
 CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "export", "write a host for other tools, or what NCCL in the guest of a VM should be told");
+      "export", "export a host to other tools, or the topology file for NCCL in the guest of a VM");
   command
       ->add_option("topology", options.files,
-                   "topology file, whatever vgsim import reads, or with --vm a scenario")
+                   "topology file, any input of vgsim import, or with --vm a scenario")
       ->required()
       ->type_name("TOPOLOGY");
   command
@@ -100,15 +100,16 @@ CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
       ->required()
       ->check(CLI::IsMember({"nccl", "dot", "graphml", "json"}))
       ->type_name("FORMAT");
-  command->add_option("--vm", options.vm, "of the scenario: what its guest would see, as nccl")
+  command->add_option("--vm", options.vm, "VM of the scenario: the topology in its guest, as nccl")
       ->type_name("NAME");
   command->add_option("--layout", options.layout, "of the scenario")->type_name("NAME");
   command
-      ->add_option("--guest-bus-ids", options.guest_bus_ids,
-                   "addresses in the guest (lspci), of its GPUs in their order, then of its NICs")
+      ->add_option(
+          "--guest-bus-ids", options.guest_bus_ids,
+          "addresses in the guest (lspci): first of its GPUs in their order, then of its NICs")
       ->delimiter(',')
       ->type_name("ID,...");
-  command->add_option("--kind", options.kind, "format, where content does not tell it")
+  command->add_option("--kind", options.kind, "format, if the content is ambiguous")
       ->type_name("KIND");
   add_out_option(*command, options.out);
   command->footer(kExportFooter);

@@ -33,8 +33,7 @@ void set_help_text(CLI::App& app) {
 }
 
 CLI::App* add_help_command(CLI::App& app, HelpOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("help", "tell what a command takes, or about a topic; list both");
+  CLI::App* command = app.add_subcommand("help", "show help for a command or topic; list both");
   command->add_option("word", options.word, "command or topic")->type_name("COMMAND|TOPIC");
   add_out_option(*command, options.out);
   command->footer(kHelpFooter);

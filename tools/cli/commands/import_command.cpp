@@ -29,7 +29,7 @@
 #include "topology/machine/build_host.hpp"
 #include "topology/machine/import_codes.hpp"
 #include "topology/machine/json_text.hpp"
-#include "topology/machine/not_told.hpp"
+#include "topology/machine/unknown_facts.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -72,8 +72,8 @@ std::string gpus_text(const nlohmann::ordered_json& vm) {
   return fmt::format("{}: {}", gpus->at("mode").get<std::string>(), fmt::join(parts, ", "));
 }
 
-/// Everything that the command writes, worked out before the first byte is written. Hosts that are
-/// alike share a topology file.
+/// All output of the command, determined before the first byte is written. Equal hosts share a
+/// topology file.
 class Import {
  public:
   Import(const ImportOptions& options, Inventories inventories, nlohmann::ordered_json planned)
@@ -93,7 +93,7 @@ class Import {
           all_.hosts.size()));
       return kBadInput;
     }
-    if (all_.hosts.empty() && all_.vms.empty() && planned_.is_null()) return tell_of_measurements();
+    if (all_.hosts.empty() && all_.vms.empty() && planned_.is_null()) return report_measurements();
     fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
     leave_out_vms_of_unknown_gpus();
     alike_ = vsphere::import::alike_hosts(all_.hosts);
@@ -105,7 +105,7 @@ class Import {
     }
     scenario_ = vsphere::import::cluster_scenario(all_.hosts, fragment_, sources_, planned_);
     write_files();
-    tell();
+    write_notes();
     return kDone;
   }
 
@@ -116,9 +116,9 @@ class Import {
     return options_.out->ends_with('/') || fs::is_directory(*options_.out, failed);
   }
 
-  /// Logs of benchmarks describe no host: there is nothing to write, only to tell.
-  [[nodiscard]] int tell_of_measurements() const {
-    tell();
+  /// Logs of benchmarks describe no host, so nothing is written.
+  [[nodiscard]] int report_measurements() const {
+    write_notes();
     if (!options_.out) return kDone;
     write_message(
         fmt::format("vgsim: the files are measurements, which describe neither host nor VM: "
@@ -127,32 +127,33 @@ class Import {
     return kBadInput;
   }
 
-  /// The server that stands for a host of which the files tell the name of the machine alone.
-  [[nodiscard]] const topology::ServerModel* stands_for(const Inventory& host) const {
-    return library_ && tells_no_devices(host) ? known_server(host, *library_->catalog) : nullptr;
+  /// The catalogue's server for a host if the files contain only its model.
+  [[nodiscard]] const topology::ServerModel* known_server_of(const Inventory& host) const {
+    return library_ && has_no_devices(host) ? known_server(host, *library_->catalog) : nullptr;
   }
 
-  /// Lists of VMs do not tell their GPUs, and a VM of which nothing is said has all of its host.
+  /// Lists of VMs do not contain their GPUs, and a VM without GPUs in a scenario gets all of
+  /// its host.
   void leave_out_vms_of_unknown_gpus() {
     const auto& vms = fragment_.vms;
     const bool known =
         std::any_of(vms.begin(), vms.end(), [](const auto& vm) { return vm.contains("gpus"); });
     const bool listed = std::any_of(all_.hosts.begin(), all_.hosts.end(),
-                                    [&](const Inventory& host) { return stands_for(host); });
+                                    [&](const Inventory& host) { return known_server_of(host); });
     if (vms.empty() || known || !listed) return;
-    fragment_.skipped = {fmt::format(
-        "{}: no file tells which of them have GPUs; the job runs on a host as bare metal",
-        text::plural(vms.size(), "VM"))};
+    fragment_.skipped = {
+        fmt::format("{}: which of them have GPUs is unknown; the job runs on a host as bare metal",
+                    text::plural(vms.size(), "VM"))};
     fragment_.vms = nlohmann::ordered_json::object();
   }
 
-  /// Where the scenario goes; nothing if none is written.
+  /// The path of the scenario; nothing if none is written.
   [[nodiscard]] std::optional<std::string> scenario_file() const {
     if (options_.scenario || !into_folder()) return options_.scenario;
     return (fs::path(*options_.out) / "scenario.json").string();
   }
 
-  /// Topology files: the one that is named, or in a folder, by default beside the scenario.
+  /// Topology files: the named one, or several in a folder, by default next to the scenario.
   void choose_files() {
     const auto scenario = scenario_file();
     fs::path folder = into_folder() ? fs::path(*options_.out) : fs::path();
@@ -162,15 +163,16 @@ class Import {
     for (const std::size_t first : alike_) {
       const bool named = options_.out && !into_folder();
       files_.push_back(named ? *options_.out : (folder / (names_[first] + ".json")).string());
-      if (const topology::ServerModel* server = stands_for(all_.hosts[first])) {
+      if (const topology::ServerModel* server = known_server_of(all_.hosts[first])) {
         sources_.push_back({server->id, true});
       } else {
-        sources_.push_back({scenario ? beside(files_.back(), *scenario) : files_.back()});
+        sources_.push_back({scenario ? relative_path(files_.back(), *scenario) : files_.back()});
       }
     }
   }
 
-  /// Why what is there must not be written over, or the scenario cannot name what is written.
+  /// Why an existing file must not be overwritten, or the scenario cannot refer to a topology
+  /// file.
   [[nodiscard]] std::optional<std::string> problem_of_files() const {
     const auto scenario = scenario_file();
     if (!scenario) return std::nullopt;
@@ -183,15 +185,15 @@ class Import {
     std::error_code failed;
     if (options_.force || !fs::is_regular_file(*scenario, failed)) return std::nullopt;
     const auto there = input::load_source(*scenario);
-    if (there && stands_as_written((*there)->text)) return std::nullopt;
+    if (there && is_unedited((*there)->text)) return std::nullopt;
     return fmt::format(
-        "vgsim: {} is there already, and vgsim import has not written it as it stands: --force "
+        "vgsim: {} exists already and was edited since vgsim import wrote it: --force "
         "writes over it\n",
         *scenario);
   }
 
-  /// A file as another one that names it calls it.
-  static std::string beside(const std::string& file, const std::string& other) {
+  /// The path of a file relative to the folder of another one.
+  static std::string relative_path(const std::string& file, const std::string& other) {
     std::error_code failed;
     const fs::path folder = fs::absolute(other, failed).lexically_normal().parent_path();
     return fs::absolute(file, failed).lexically_normal().lexically_proximate(folder).string();
@@ -211,11 +213,11 @@ class Import {
     if (scenario) write_result(marked_text(scenario_.json), scenario);
   }
 
-  void tell() const {
+  void write_notes() const {
     ImportNotes notes;
-    tell_open_points(notes);
-    tell_files(notes);
-    tell_hosts(notes);
+    note_open_points(notes);
+    note_files(notes);
+    note_hosts(notes);
     for (const auto& some : scenario_.vms) {
       notes.add("found", fmt::format("{} {}: {}", some.count == 1 ? "VM" : "VMs", some.names,
                                      gpus_text(some.vm)));
@@ -231,7 +233,7 @@ class Import {
     write_message(notes.text() + input::render(all_.warnings));
   }
 
-  void tell_open_points(ImportNotes& notes) const {
+  void note_open_points(ImportNotes& notes) const {
     if (lack_nics()) {
       notes.add("open",
                 "no line of the table names NICs, and hosts without them cannot train together: "
@@ -239,7 +241,7 @@ class Import {
     }
     for (std::size_t h = 0; h < alike_.size(); ++h) {
       const Inventory& host = all_.hosts[h];
-      if (alike_[h] != h || !library_ || tells_no_devices(host)) continue;
+      if (alike_[h] != h || !library_ || has_no_devices(host)) continue;
       for (const auto& point : topology::inventory::open_points(host, *library_->catalog)) {
         notes.add(point.is_needed() ? "needs" : "open",
                   fmt::format("{}{}: {}", names_[h], and_alike(h), point.text));
@@ -247,7 +249,7 @@ class Import {
     }
   }
 
-  /// Whether a table has several hosts and none of them a NIC.
+  /// Whether a table has several hosts, all without NICs.
   [[nodiscard]] bool lack_nics() const {
     if (!planned_.is_object() || !planned_.contains("fabric")) return false;
     const auto& hosts = planned_.at("hosts");
@@ -261,7 +263,7 @@ class Import {
     return more > 0 ? fmt::format(" and {} more that are alike", more) : std::string();
   }
 
-  void tell_files(ImportNotes& notes) const {
+  void note_files(ImportNotes& notes) const {
     constexpr std::size_t kMostFiles = 20;
     std::map<std::string, std::size_t> formats;
     for (const ReadFile& file : all_.files) {
@@ -276,7 +278,7 @@ class Import {
     }
   }
 
-  void tell_hosts(ImportNotes& notes) const {
+  void note_hosts(ImportNotes& notes) const {
     for (std::size_t h = 0; h < alike_.size(); ++h) {
       if (alike_[h] != h) continue;
       const Inventory& host = all_.hosts[h];
@@ -285,11 +287,11 @@ class Import {
         notes.add("found", fmt::format("{} hosts that are alike, such as {}", same, names_[h]));
       }
       if (library_) notes.add("found", host_facts(host, *library_->catalog));
-      const topology::ServerModel* server = stands_for(host);
+      const topology::ServerModel* server = known_server_of(host);
       if (server != nullptr) notes.add("assumed", server_assumptions(host, *server));
       notes.add("assumed", host.assumed);
       notes.add("skipped", host.skipped);
-      notes.add("not told", topology::inventory::not_told(host));
+      notes.add("unknown", topology::inventory::unknown_facts(host));
     }
   }
 
@@ -299,9 +301,9 @@ class Import {
   tl::expected<scenario::Library, input::Diagnostics> library_;
   vsphere::import::VmFragment fragment_;
   vsphere::import::ClusterScenario scenario_;
-  std::vector<std::size_t> alike_;                    ///< place of the first host that is like each
-  std::vector<std::string> names_;                    ///< of hosts
-  std::vector<std::string> files_;                    ///< of hosts
+  std::vector<std::size_t> alike_;  ///< index of the first host that is equal to each
+  std::vector<std::string> names_;  ///< of hosts
+  std::vector<std::string> files_;  ///< of hosts
   std::vector<vsphere::import::HostSource> sources_;  ///< of hosts, as the scenario names them
 };
 
@@ -310,27 +312,27 @@ class Import {
 CLI::App* add_import_command(CLI::App& app, ImportOptions& options) {
   CLI::App* command = app.add_subcommand(
       "import",
-      "make a topology file of dumps of a host, scenario fragments of VMs, a network of a "
-      "trace");
+      "convert dumps of hosts to topology files, VMs to scenario fragments, traces to networks");
   command
       ->add_option("files", options.files,
-                   "dumps of hosts and VMs, or folders of them; the format is told by content")
+                   "dumps of hosts and VMs, or folders of them; the format is detected")
       ->required()
       ->type_name("FILE");
-  command->add_option("--kind", options.kind, "format of all files, where content does not tell it")
+  command->add_option("--kind", options.kind, "format of all files, if the content is ambiguous")
       ->type_name("KIND");
-  command->add_option("--name", options.name, "of the host or network (default: as the files say)")
+  command->add_option("--name", options.name, "of the host or network (default: from the files)")
       ->type_name("NAME");
   add_output_option(*command, "--scenario", options.scenario,
                     "also write a scenario that runs, with the hosts, their VMs and a job");
-  command->add_flag("--force", options.force, "write over a scenario that somebody has changed");
+  command->add_flag("--force", options.force, "overwrite a scenario that was edited");
   command
-      ->add_option("--batch", options.batch, "samples of a pass of a trace (default: as it shows)")
+      ->add_option("--batch", options.batch,
+                   "samples of a pass of a trace (default: from the trace)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->type_name("N");
   command
       ->add_option("--gpu", options.gpu,
-                   "of the catalogue, that ran a trace (default: as the trace names it)")
+                   "GPU of a trace, by its catalogue name (default: from the trace)")
       ->type_name("NAME");
   add_out_option(*command, options.out,
                  "write to this file instead of stdout; several hosts: to this folder",

@@ -7,7 +7,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim man` writes.
+/// Options of `vgsim man`.
 struct ManOptions {
   std::string format = "roff";     ///< or "md"
   std::optional<std::string> out;  ///< file instead of stdout
@@ -15,8 +15,8 @@ struct ManOptions {
 
 CLI::App* add_man_command(CLI::App& app, ManOptions& options);
 
-/// Writes the manual page of the whole command line, of which `app` is the top; in Markdown what
-/// tools/README.md says of its commands.
+/// Writes the manual page of the whole command line, whose root is `app`; in Markdown the part
+/// of tools/README.md on its commands.
 [[nodiscard]] int man_command(const CLI::App& app, const ManOptions& options);
 
 }  // namespace vgsim::cli

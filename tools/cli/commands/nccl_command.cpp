@@ -33,7 +33,7 @@ Examples:
 
 namespace nccl = collectives::nccl;
 
-/// What the command line asks for, once all of it could be read.
+/// The parsed command line.
 struct Request {
   std::size_t hosts = 1;
   nccl::Constants constants;
@@ -42,7 +42,7 @@ struct Request {
   nccl::Machine machine;
 };
 
-/// Collects what is wrong, to tell it all at once.
+/// Collects errors, to report all at once.
 class Faults {
  public:
   void add(const std::string& text) { text_ += fmt::format("vgsim: {}\n", text); }
@@ -75,7 +75,8 @@ void read_sizes(const NcclOptions& options, Request& request, Faults& faults) {
   }
 }
 
-/// Variables of later stages, or that choose among devices: a topology file holds those found.
+/// Variables of later stages, or that select devices: a topology file contains the selected
+/// ones.
 constexpr const char* kWithoutEffect[] = {"NCCL_IB_DISABLE", "NCCL_IB_HCA",
                                           "NCCL_IGNORE_CPU_AFFINITY", "NCCL_P2P_NET_CHUNKSIZE",
                                           "NCCL_TOPO_FILE"};
@@ -125,7 +126,7 @@ bool has_rank(const std::vector<nccl::MachinePci>& pcis) {
   });
 }
 
-/// A dump of NCCL's, or a topology file.
+/// A dump of NCCL, or a topology file.
 tl::expected<topology::inventory::Inventory, input::Diagnostics> read_machine(
     const input::SourcePtr& source) {
   return topology::inventory::is_topology_text(source->text)
@@ -146,7 +147,7 @@ void read_topology(const NcclOptions& options, Request& request, Faults& faults)
   diagnostics.error(topology::import_codes::kNoGpu.code, {*source, 0, 1}, "",
                     "the file has no <gpu>: it is a template that NCCL completes when it runs",
                     "a dump of a run (NCCL_TOPO_DUMP_FILE); a scenario can complete a template: "
-                    "\"topology\": \"nccl:...\" with \"gpus\" beside it");
+                    "\"topology\": \"nccl:...\" with \"gpus\" next to it");
   faults.add(diagnostics);
 }
 

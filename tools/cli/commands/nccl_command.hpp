@@ -9,10 +9,10 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim nccl` is about, as written; the command reads it.
+/// Options of `vgsim nccl`, unparsed.
 struct NcclOptions {
   std::string topology;     ///< file
-  std::string hosts = "1";  ///< how many such hosts
+  std::string hosts = "1";  ///< number of such hosts
   std::string version = "newest";
   std::vector<std::string> environment;  ///< "NCCL_P2P_LEVEL=SYS"
   std::string sizes;                     ///< empty: the usual ones
@@ -22,7 +22,7 @@ struct NcclOptions {
 
 CLI::App* add_nccl_command(CLI::App& app, NcclOptions& options);
 
-/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+/// Writes its result or messages and returns an ExitCode. Throws OutputError.
 [[nodiscard]] int nccl_command(const NcclOptions& options);
 
 }  // namespace vgsim::cli

@@ -29,7 +29,7 @@ Examples:
   vgsim new --server dell-xe9680 --hosts 4 --network llama-3-8b --parallel fsdp
   vgsim new --server dell-r750xa --gpus "4x a100" --layout all -o second.json)";
 
-/// Relative to the file that names it, where there is one.
+/// Relative to the output file, if there is one.
 std::string schema_of(const NewOptions& options) {
   const fs::path schema = fs::path(config_dir()) / "schema" / "scenario.schema.json";
   std::error_code error;
@@ -38,8 +38,8 @@ std::string schema_of(const NewOptions& options) {
   return whole.lexically_proximate(fs::weakly_canonical(*options.out, error).parent_path());
 }
 
-/// The command line that the wishes stand for.
-std::string command_of(const NewWishes& wishes) {
+/// The command line of a request.
+std::string command_of(const ScenarioRequest& request) {
   std::string line = "vgsim new";
   const auto add = [&](const char* option, const std::string& value) {
     const bool plain = value.find_first_of(" \"'\\$`;&|<>()*?#~") == std::string::npos;
@@ -49,25 +49,25 @@ std::string command_of(const NewWishes& wishes) {
   const auto add_if = [&](const char* option, const std::optional<std::string>& value) {
     if (value) add(option, *value);
   };
-  add_if("--server", wishes.server);
-  add_if("--hosts", wishes.hosts);
-  add_if("--gpus", wishes.gpus);
-  add_if("--nic", wishes.nic);
-  add_if("--nics", wishes.nics);
-  for (const std::string& layout : wishes.layouts) add("--layout", layout);
-  add_if("--profile", wishes.profile);
-  add_if("--network", wishes.network);
-  add_if("--parallel", wishes.parallel);
-  add_if("--batch", wishes.batch);
-  add_if("--vsphere", wishes.vsphere);
-  add_if("--name", wishes.name);
+  add_if("--server", request.server);
+  add_if("--hosts", request.hosts);
+  add_if("--gpus", request.gpus);
+  add_if("--nic", request.nic);
+  add_if("--nics", request.nics);
+  for (const std::string& layout : request.layouts) add("--layout", layout);
+  add_if("--profile", request.profile);
+  add_if("--network", request.network);
+  add_if("--parallel", request.parallel);
+  add_if("--batch", request.batch);
+  add_if("--vsphere", request.vsphere);
+  add_if("--name", request.name);
   return line;
 }
 
-/// Why a scenario would not run; empty if it would.
+/// Why a scenario would not run; empty if it runs.
 std::string problems_of(const std::string& text, const scenario::Library& library) {
   const auto document = scenario::Document::parse(input::make_source("the new scenario", text));
-  const auto checked = scenario::validate_scenario(*document, library, loader_beside("."));
+  const auto checked = scenario::validate_scenario(*document, library, loader_relative_to("."));
   if (!checked) return input::render(checked.error());
   std::string problems;
   for (const auto& layout : checked->layouts) {
@@ -88,44 +88,45 @@ int refuse(const std::string& problems) {
   return kBadInput;
 }
 
-void add_wish(CLI::App& command, const char* option, std::optional<std::string>& wish,
-              const char* about, const char* type) {
-  command.add_option(option, wish, about)->type_name(type);
+void add_request_option(CLI::App& command, const char* option, std::optional<std::string>& value,
+                        const char* about, const char* type) {
+  command.add_option(option, value, about)->type_name(type);
 }
 
 }  // namespace
 
 CLI::App* add_new_command(CLI::App& app, NewOptions& options) {
-  NewWishes& wishes = options.wishes;
+  ScenarioRequest& request = options.request;
   CLI::App* command = app.add_subcommand(
-      "new", "write a commented scenario that runs; asks for what is not said on a terminal");
-  add_wish(*command, "--server", wishes.server, "server of the catalogue", "SERVER");
-  add_wish(*command, "--hosts", wishes.hosts, "how many of it (default 1)", "N");
-  add_wish(*command, "--gpus", wishes.gpus,
-           "of each host, such as 4 or \"4x h100\" (default: the server's, in all slots)", "GPUS");
-  add_wish(*command, "--nic", wishes.nic,
-           "network adapter (default: the fastest that fits, where there are several hosts)",
-           "NIC");
-  add_wish(*command, "--nics", wishes.nics,
-           "how many in each host (default: one, or one for each GPU behind NVSwitches)", "N");
+      "new", "write a commented scenario that runs; on a terminal, ask for missing options");
+  add_request_option(*command, "--server", request.server, "server of the catalogue", "SERVER");
+  add_request_option(*command, "--hosts", request.hosts, "number of such hosts (default 1)", "N");
+  add_request_option(*command, "--gpus", request.gpus,
+                     "of each host, such as 4 or \"4x h100\" (default: the server's, in all slots)",
+                     "GPUS");
+  add_request_option(*command, "--nic", request.nic,
+                     "network adapter (default for several hosts: the fastest that fits)", "NIC");
+  add_request_option(*command, "--nics", request.nics,
+                     "number in each host (default: one, or one for each GPU with NVSwitches)",
+                     "N");
   command
-      ->add_option("--layout", wishes.layouts,
+      ->add_option("--layout", request.layouts,
                    "passthrough, vgpu, mig, both (passthrough and vgpu) or all; may be repeated")
       ->type_name("LAYOUT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_wish(*command, "--profile", wishes.profile,
-           "of the vGPUs, such as 3g.40gb (default: a whole GPU's)", "PROFILE");
-  add_wish(*command, "--network", wishes.network, "network to train (default bert-large)",
-           "NETWORK");
-  add_wish(*command, "--parallel", wishes.parallel,
-           "fsdp, ddp, zero1, zero2, or sizes such as tensor=4,pipeline=2 (default: what fits)",
-           "HOW");
-  add_wish(*command, "--batch", wishes.batch,
-           "samples of a GPU in an iteration (default: what fits)", "N");
-  add_wish(*command, "--vsphere", wishes.vsphere, "version (default 8.0U3)", "VERSION");
-  add_wish(*command, "--name", wishes.name, "what it is called in results", "NAME");
-  command->add_flag("--force", options.force, "write over a file that is there");
+  add_request_option(*command, "--profile", request.profile,
+                     "of the vGPUs, such as 3g.40gb (default: a whole GPU's)", "PROFILE");
+  add_request_option(*command, "--network", request.network,
+                     "network to train (default bert-large)", "NETWORK");
+  add_request_option(
+      *command, "--parallel", request.parallel,
+      "fsdp, ddp, zero1, zero2, or sizes such as tensor=4,pipeline=2 (default: what fits)", "HOW");
+  add_request_option(*command, "--batch", request.batch,
+                     "samples of a GPU in an iteration (default: what fits)", "N");
+  add_request_option(*command, "--vsphere", request.vsphere, "version (default 8.0U3)", "VERSION");
+  add_request_option(*command, "--name", request.name, "name in results", "NAME");
+  command->add_flag("--force", options.force, "overwrite an existing file");
   add_out_option(*command, options.out);
   command->footer(kNewFooter);
   return command;
@@ -141,14 +142,14 @@ int new_command(NewOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   if (::isatty(STDIN_FILENO) != 0) {
-    ask_for_wishes(std::cin, std::cerr, *library, options.wishes);
+    ask_for_missing(std::cin, std::cerr, *library, options.request);
   }
-  auto plan = plan_of(options.wishes, *library);
+  auto plan = plan_of(options.request, *library);
   if (!plan) return report_errors(plan.error());
   const std::string schema = schema_of(options);
-  const std::string made_by = command_of(options.wishes);
+  const std::string made_by = command_of(options.request);
   std::string last;
-  for (std::optional<NewPlan> next = *plan; next; next = smaller_plan(*next, options.wishes)) {
+  for (std::optional<NewPlan> next = *plan; next; next = smaller_plan(*next, options.request)) {
     const std::string text = new_scenario_text(*next, schema, made_by);
     const std::string problems = problems_of(text, *library);
     if (problems.empty()) {

@@ -4,20 +4,20 @@
 #include <string>
 
 #include "tools/cli/cli_fwd.hpp"
-#include "tools/cli/new/wishes.hpp"
+#include "tools/cli/new/scenario_request.hpp"
 
 namespace vgsim::cli {
 
-/// What `vgsim new` is asked for.
+/// Options of `vgsim new`.
 struct NewOptions {
-  NewWishes wishes;
-  bool force = false;              ///< write over a file that is there
+  ScenarioRequest request;
+  bool force = false;              ///< overwrite an existing file
   std::optional<std::string> out;  ///< file instead of stdout
 };
 
 CLI::App* add_new_command(CLI::App& app, NewOptions& options);
 
-/// Asks for what is not said if a terminal is there to answer.
+/// Asks for missing options on a terminal.
 [[nodiscard]] int new_command(NewOptions& options);
 
 }  // namespace vgsim::cli

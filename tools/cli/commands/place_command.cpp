@@ -28,7 +28,7 @@ Examples:
 
 CLI::App* add_place_command(CLI::App& app, ScenarioOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "place", "show where vSphere puts the VMs of a scenario, one after the other");
+      "place", "show where vSphere places the VMs of a scenario, in power-on order");
   add_scenario_options(*command, options, "write to this file instead of stdout");
   command->footer(kPlaceFooter);
   return command;
@@ -50,10 +50,10 @@ int place_command(const ScenarioOptions& options) {
   });
   if (!answer) return kBadInput;
   const auto* placed = &answer->value;
-  const text::Room room = text::room_of(options.out);
+  const text::TerminalSize terminal = text::terminal_size(options.out);
   write_result(options.format == Format::kJson ? scenario::to_json(*placed)
-               : options.full                  ? placement_in_full(*placed, room)
-                                               : placement_screen(*placed, room),
+               : options.full                  ? placement_in_full(*placed, terminal)
+                                               : placement_screen(*placed, terminal),
                options.out);
   const bool all_fit = std::all_of(placed->begin(), placed->end(),
                                    [](const auto& layout) { return layout.report.all_fit(); });

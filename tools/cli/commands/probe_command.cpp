@@ -66,7 +66,7 @@ calibration::Measurement measured(probe::DeviceLayer& devices,
   });
 }
 
-/// What rank 0 of a job does, or a process alone.
+/// Runs rank 0 of a job, or a single process.
 int lead(const ProbeOptions& options, std::unique_ptr<probe::DeviceLayer> devices,
          const std::optional<probe::JobPlace>& place) {
   probe::ProbeSettings settings;
@@ -93,7 +93,7 @@ int lead(const ProbeOptions& options, std::unique_ptr<probe::DeviceLayer> device
 CLI::App* add_probe_command(CLI::App& app, ProbeOptions& options) {
   CLI::App* command = app.add_subcommand(
       "probe", "measure this machine's GPUs: copies, kernels, training steps, collectives");
-  command->add_flag("--quick", options.quick, "the essential ones, in less than a minute");
+  command->add_flag("--quick", options.quick, "only the essential ones, in less than a minute");
   command->add_option("--name", options.name, "of the measurement (default: after the GPU)")
       ->type_name("NAME");
   add_time_limit_option(*command, options.time_limit, "for everything (default 9 min; quick 50 s)");

@@ -8,7 +8,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim probe` does.
+/// Options of `vgsim probe`.
 struct ProbeOptions {
   std::string name;  ///< of the measurement; empty: after the first GPU
   bool quick = false;
@@ -18,7 +18,7 @@ struct ProbeOptions {
 
 CLI::App* add_probe_command(CLI::App& app, ProbeOptions& options);
 
-/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+/// Writes its result or messages and returns an ExitCode. Throws OutputError.
 [[nodiscard]] int probe_command(const ProbeOptions& options);
 
 }  // namespace vgsim::cli

@@ -24,7 +24,7 @@
 #include "tools/report/markdown.hpp"
 #include "tools/report/plain_text.hpp"
 #include "tools/report/report.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::cli {
@@ -35,7 +35,7 @@ Examples:
   vgsim report configs/scenarios/xe8545-4xa100.json -o report.html
   vgsim report mine.json --layout vgpu --format md)";
 
-/// "html", "md" or "text": as is asked for, else as the file is called.
+/// "html", "md" or "text": as requested, else by the extension.
 std::string page_format(const ReportOptions& options) {
   if (options.format) return *options.format;
   if (options.out && options.out->ends_with(".md")) return "md";
@@ -47,7 +47,7 @@ std::string written_as(const std::string& format, const report::Page& page) {
   return format == "text" ? report::to_text(page, text::kFewestFullColumns) : report::to_html(page);
 }
 
-/// Simulates all that the report shows.
+/// Runs all simulations of the report.
 tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInput& input,
                                                               const scenario::Document& whole,
                                                               const ReportOptions& options,
@@ -124,7 +124,7 @@ int report_command(const ReportOptions& options) {
   const std::string format = page_format(options);
   if (!options.out && format == "html" && ::isatty(STDOUT_FILENO) != 0) {
     write_message(
-        "vgsim: a page is no text for a terminal; add -o report.html, or --format text\n");
+        "vgsim: a page is not written to a terminal; add -o report.html, or --format text\n");
     return kBadInput;
   }
   const auto library = load_library(config_dir());

@@ -9,10 +9,10 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim report` is asked for.
+/// Options of `vgsim report`.
 struct ReportOptions {
   std::string scenario;               ///< or a saved result, which holds its scenario
-  std::optional<std::string> format;  ///< "html", "md" or "text"; else as the file is called
+  std::optional<std::string> format;  ///< "html", "md" or "text"; else by the extension
   std::optional<std::string> out;
   std::vector<std::string> layouts;  ///< only these; empty: all
   std::vector<std::string> set;      ///< "POINTER=VALUE"
@@ -24,7 +24,7 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options);
 
 [[nodiscard]] int report_command(const ReportOptions& options);
 
-/// The command line that the options stand for, quoted for a shell.
+/// The command line of these options, quoted for a shell.
 [[nodiscard]] std::string command_line(const ReportOptions& options);
 
 }  // namespace vgsim::cli

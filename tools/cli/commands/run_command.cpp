@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
-#include "models/scenario/answer/standing.hpp"
 #include "tools/cli/commands/scenario_answer.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
@@ -40,7 +40,7 @@ Examples:
 /// Counts beyond this are typing errors.
 constexpr std::uint64_t kMost = 1'000'000'000'000'000;
 
-/// How to run a scenario: fidelity, seeds, limits, short cuts.
+/// Options for fidelity, seeds, limits and shortcuts.
 void add_run_options(CLI::App& command, RunOptions& options) {
   scenario::RunSettings& settings = options.settings;
   command
@@ -59,34 +59,36 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("N");
   command
       .add_option("--seeds", settings.seeds,
-                  "run N seeds in a row; show the median and the range that holds nine in ten")
+                  "run N seeds in a row; show the median and 90 % interval")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}))
       ->type_name("N");
   add_draws_option(command, options.draws);
   add_output_option(command, "--trace", options.trace,
                     "write what happens in the steady iteration to this file, for "
                     "ui.perfetto.dev (compressed where it ends in .gz)");
-  add_time_limit_option(command, options.time_limit, "stop after so much real time, e.g. \"30 s\"");
+  add_time_limit_option(command, options.time_limit,
+                        "stop after this wall-clock time, e.g. \"30 s\"");
   command
       .add_option_function<std::string>(
           "--memory-limit",
           [&settings](const std::string& text) {
             settings.memory_limit = static_cast<std::uint64_t>(input::parse_bytes(text)->count());
           },
-          "refuse what is estimated to need more memory, and stop what does, e.g. \"4 GiB\"")
+          "refuse a run that is estimated to need more memory, and stop one that does, e.g. \"4 "
+          "GiB\"")
       ->check(bytes_validator())
       ->type_name("BYTES");
   command
       .add_option("--max-events", settings.limits.max_events,
-                  "stop a simulation after so many events")
+                  "stop a simulation after this number of events")
       ->check(CLI::Range(std::uint64_t{1}, kMost))
       ->type_name("N");
   command.add_flag(
       "--no-symmetry", [&settings](std::int64_t) { settings.use_symmetry = false; },
-      "simulate every rank and link, not one of each class (same result, slower)");
+      "simulate every rank and link instead of one of each class (same result, slower)");
   command.add_flag(
       "--no-period", [&settings](std::int64_t) { settings.find_repeat = false; },
-      "simulate every iteration, also those that repeat (same result, slower)");
+      "simulate every iteration, also repeated ones (same result, slower)");
 }
 
 scenario::RunSettings with_memory_limit(scenario::RunSettings settings) {
@@ -94,7 +96,8 @@ scenario::RunSettings with_memory_limit(scenario::RunSettings settings) {
   return settings;
 }
 
-/// Options that the scenario has no use for. What is wrong with the scenario is said where it runs.
+/// Reports options without effect on the scenario. Errors of the scenario are reported when it
+/// runs.
 int check_options(const RunOptions& options, const ScenarioInput& input,
                   const scenario::Library& library, const scenario::RunSettings& settings) {
   if (!may_be_without_effect(options)) return kDone;
@@ -108,14 +111,14 @@ std::string progress_text(const Progress& progress, double seconds) {
                      static_cast<double>(progress.events) / 1e6, input::format_time(progress.now));
 }
 
-/// What tells what would help a layout.
+/// The command that looks for improvements of a layout.
 std::string explain_command_line(const RunOptions& options, const std::string& layout) {
   std::string line = "vgsim explain " + text::shell_word(options.scenario);
   for (const std::string& set : options.set) line += " --set " + text::shell_word(set);
   return layout.empty() ? line : line + " --layout " + text::shell_word(layout);
 }
 
-/// A scenario that was run, and what it was prepared to.
+/// A scenario that was run, with its prepared layouts.
 struct Ran {
   const ScenarioInput& input;
   const scenario::Library& library;
@@ -123,16 +126,17 @@ struct Ran {
   const scenario::PreparedScenario* prepared;
 };
 
-/// Of the fastest layout, by its command where there are several.
+/// The best change of the fastest layout, or the command that finds it if there are several
+/// layouts.
 std::string explain_fastest(const RunOptions& options, const scenario::ScenarioResult& result,
                             const scenario::LayoutResult& fastest) {
   return explain_command_line(options, result.layouts.size() > 1 ? fastest.name : "");
 }
 
-/// The result names what it rests on for programs, too.
+/// Adds assumptions to the result, for JSON as well.
 void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
                      scenario::ScenarioResult& result) {
-  const auto groups = scenario::standings_of(result);
+  const auto groups = scenario::ranked_groups(result);
   if (groups.empty()) return;
   scenario::LayoutResult& fastest = result.layouts[groups.front().fastest()];
   auto best =
@@ -145,12 +149,12 @@ void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
   fastest.unpriced = {std::move(best.unpriced), explain_fastest(ran.options, result, fastest)};
 }
 
-/// The answer, with the best change of the fastest layout where little work finds it.
+/// The answer, with the best change of the fastest layout if it is found quickly.
 std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                      const scenario::RunSettings& settings) {
   const RunOptions& options = ran.options;
   RunAnswer answer{result, std::nullopt, explain_command_line(options, "")};
-  const auto groups = scenario::standings_of(result);
+  const auto groups = scenario::ranked_groups(result);
   if (!groups.empty()) {
     const auto& fastest = result.layouts[groups.front().fastest()];
     answer.explain = explain_fastest(options, result, fastest);
@@ -158,8 +162,8 @@ std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                                              ran.input.load, with_memory_limit(settings),
                                              scenario::BestChangeOf::kAll, ran.prepared);
   }
-  const text::Room room = text::room_of(options.out);
-  return options.full ? run_in_full(answer, room) : run_screen(answer, room);
+  const text::TerminalSize terminal = text::terminal_size(options.out);
+  return options.full ? run_in_full(answer, terminal) : run_screen(answer, terminal);
 }
 
 std::function<bool()> deadline_after(SimTime limit) {

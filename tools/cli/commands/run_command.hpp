@@ -11,18 +11,19 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim run` is asked for.
+/// Options of `vgsim run`.
 struct RunOptions : ScenarioOptions {
-  bool quiet = false;                  ///< no progress
-  std::optional<std::string> trace;    ///< file for what happens in an iteration
-  scenario::RunSettings settings;      ///< but for what is below
-  std::optional<SimTime> time_limit;   ///< of real time
-  std::optional<std::uint64_t> draws;  ///< of the uncertain parameters; else as time allows
+  bool quiet = false;                 ///< no progress
+  std::optional<std::string> trace;   ///< file for the trace of an iteration
+  scenario::RunSettings settings;     ///< except those below
+  std::optional<SimTime> time_limit;  ///< wall-clock time
+  std::optional<std::uint64_t>
+      draws;  ///< of the uncertain parameters; default: if they take seconds
 };
 
 CLI::App* add_run_command(CLI::App& app, RunOptions& options);
 
-/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+/// Writes its result or messages and returns an ExitCode. Throws OutputError.
 [[nodiscard]] int run_command(const RunOptions& options);
 
 }  // namespace vgsim::cli

@@ -20,9 +20,10 @@ namespace vgsim::cli {
 /// How a command answers about a scenario.
 struct ScenarioAnswer {
   const char* command;  ///< its name
-  /// An ExitCode: kDone where the options suit the scenario; else the messages are written.
+  /// Returns an ExitCode: kDone if the options suit the scenario; otherwise it has written
+  /// messages.
   std::function<int(const ScenarioInput&, const scenario::Library&)> check;
-  /// Fills in the manifest where the result should have one.
+  /// Fills in the manifest if the result should have one.
   std::function<tl::expected<scenario::ScenarioResult, input::Diagnostics>(
       const ScenarioInput&, const scenario::Library&, std::optional<scenario::Manifest>&)>
       evaluate;
@@ -31,8 +32,8 @@ struct ScenarioAnswer {
       text;
 };
 
-/// Reads scenario and library, evaluates and writes what came out, as text, JSON or a table. A
-/// layout in which something is wrong leaves the others their answer. Returns an ExitCode.
+/// Reads scenario and library, evaluates, and writes the result as text, JSON or a table.
+/// Errors of a layout do not affect the others. Returns an ExitCode.
 [[nodiscard]] int answer_scenario(const ScenarioOptions& options, const ScenarioAnswer& answer);
 
 }  // namespace vgsim::cli

@@ -15,6 +15,7 @@
 #include "models/scenario/answer/result_shape.hpp"
 #include "models/scenario/read/layout_keys.hpp"
 #include "models/scoring/case_kind.hpp"
+#include "models/scoring/kinds/case_scenarios.hpp"
 #include "models/scoring/read/folds.hpp"
 #include "models/scoring/read/stored_score.hpp"
 #include "models/scoring/read/thresholds.hpp"
@@ -57,6 +58,7 @@ const std::vector<Schema> kFileSchemas = {
     {"check", "vgsim result of check", &check_shape},
     {"comparison", "vgsim result of compare", &comparison_shape},
     {"explanation", "vgsim result of explain", &explanation_shape},
+    {"case-patch", "vgsim patch of a measured case", [] { return scoring::case_patch(); }},
     {"sweep", "vgsim sweep", &scenario::sweep_shape},
     {"advice", "vgsim request for advice", &scenario::advice_shape},
     {"baseline", "vgsim baseline of a scenario", &scenario::baseline_shape},
@@ -71,8 +73,8 @@ const std::vector<Schema> kFileSchemas = {
     {"vsphere-rules", "vgsim rules of vSphere", &vsphere::rules_shape},
 };
 
-/// Names a schema, as standards ask: an absolute address, from which nothing is fetched. A file
-/// that refers to another one names it without the folder, so that both lie beside each other.
+/// The "$id" of a schema, as the standard requires: an absolute address that is not fetched.
+/// Files refer to each other by relative names and have to be in one folder.
 constexpr const char* kSchemaAddress = "https://vgsim.example/schema/";
 
 /// "training-case" of "vgsim.training-case/1".
@@ -106,7 +108,7 @@ std::vector<std::string> kinds() {
   return names;
 }
 
-/// What the files of a kind in the configs folder have at each place.
+/// The keys used by files of a kind in the configs folder, by pointer.
 KeyUses uses_of(const Schema& schema) {
   input::Diagnostics diagnostics;
   KeyUses uses;
@@ -114,7 +116,7 @@ KeyUses uses_of(const Schema& schema) {
   for (const std::string& path : json_files_below(config_dir(), diagnostics)) {
     const auto source = input::load_source(path);
     const auto document = source ? input::read_json(*source) : tl::unexpected(source.error());
-    if (document && said_kind(*document) == schema.kind) add_uses(*document, shape, uses);
+    if (document && declared_kind(*document) == schema.kind) add_uses(*document, shape, uses);
   }
   return uses;
 }

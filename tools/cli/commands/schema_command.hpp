@@ -7,7 +7,7 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim schema` is asked for.
+/// Options of `vgsim schema`.
 struct SchemaOptions {
   std::string kind = "scenario";   ///< of file
   std::string format = "json";     ///< or "md"

@@ -53,18 +53,18 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
       command.add_option("--case", score.only_case, "only this case, point by point")
           ->type_name("ID");
   command.add_flag("--keep-going", score.keep_going,
-                   "score the other cases although some cannot be run; still exits with 2");
+                   "score the other cases if some cannot be run; still exits with 2");
   command.add_flag("--uncalibrated", score.uncalibrated,
-                   "of training: do not fit what GPUs reach to the anchors of the cases");
+                   "of training: do not calibrate GPUs by the anchors of the cases");
   command
       .add_option("--draws", score.draws,
-                  "of training: runs with parameters drawn from their intervals, to score the "
+                  "of training: runs with uncertain parameters drawn at random, to score the 90 % "
                   "interval of one point in each series")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000}))
       ->type_name("N");
   command
       .add_option("--folds", score.folds,
-                  "of training: predict each case with constants of this file that were fitted "
+                  "of training: predict each case with the constants of this file that were fitted "
                   "without it")
       ->type_name("FILE");
   CLI::Option* log =
@@ -74,23 +74,29 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
           ->excludes(only_class)
           ->excludes(only_case);
   CLI::Option* scenario =
-      command.add_option("--scenario", score.scenario, "the scenario that the log was measured on")
+      command
+          .add_option("--scenario", score.scenario, "scenario of the machine that the log is from")
           ->type_name("SCENARIO.json")
           ->needs(log);
   log->needs(scenario);
-  command.add_option("--layout", score.layout, "layout of the scenario that was measured")
+  command.add_option("--layout", score.layout, "measured layout of the scenario")
       ->type_name("NAME")
       ->needs(log);
   command.add_flag("--in-place", score.in_place, "take the log's in-place times")->needs(log);
   add_output_option(command, "--write-case", score.write_case,
                     "store the log as a case in this file")
       ->needs(log);
-  command
-      .add_option("--bars", score.bars, "exit with 1 where the score misses a limit of this file")
-      ->type_name("FILE")
-      ->excludes(only_class)
-      ->excludes(only_case)
-      ->excludes(log);
+  const auto add_thresholds = [&](const char* name) {
+    return command
+        .add_option(name, score.thresholds,
+                    "exit with 1 if the score misses a threshold of this file")
+        ->type_name("FILE")
+        ->excludes(only_class)
+        ->excludes(only_case)
+        ->excludes(log);
+  };
+  add_thresholds("--thresholds");
+  mark_former_name(add_thresholds("--bars"), "--thresholds");
 }
 
 using input::Diagnostics;
@@ -105,7 +111,7 @@ int report_all_errors(const Diagnostics& diagnostics) {
   return kBadInput;
 }
 
-/// The content of a file; nothing where none is given, or where it cannot be read.
+/// The content of a file; nothing if none is given or it cannot be read.
 template <class Read>
 auto read_given(const std::optional<std::string>& path, const Read& read, Diagnostics& diagnostics)
     -> std::optional<typename decltype(read(input::SourcePtr()))::value_type> {
@@ -139,7 +145,7 @@ void check_ids(const std::vector<Case>& cases, Diagnostics& diagnostics) {
   }
 }
 
-/// Keeps the cases that the user wants to see.
+/// Keeps the selected cases.
 void select_cases(const ScoreOptions& options, std::vector<Case>& cases, Diagnostics& diagnostics) {
   const auto keep = [&](const char* what, const std::optional<std::string>& wanted,
                         std::string scoring::CaseHead::*name) {
@@ -156,7 +162,7 @@ void select_cases(const ScoreOptions& options, std::vector<Case>& cases, Diagnos
   keep("case", options.only_case, &scoring::CaseHead::id);
 }
 
-/// How each case is run: with the constants of its fold, if folds are given.
+/// Settings of each case: with the constants of its fold, if folds are given.
 std::vector<PredictionSettings> settings_of(const ScoreOptions& options,
                                             const std::vector<Case>& cases,
                                             const scenario::Library& library,
@@ -180,16 +186,17 @@ std::vector<PredictionSettings> settings_of(const ScoreOptions& options,
   return settings;
 }
 
-/// What the score is compared with: files that the options name.
+/// A score with the thresholds, baseline and calibration that the options name, still without
+/// points.
 Score empty_score(const ScoreOptions& options, const CaseKind& kind, Diagnostics& diagnostics) {
   return {kind,
           {},
           read_given(options.baseline, scoring::read_medians, diagnostics),
-          read_given(options.bars, scoring::read_thresholds, diagnostics),
+          read_given(options.thresholds, scoring::read_thresholds, diagnostics),
           {}};
 }
 
-/// Writes all that was asked for.
+/// Writes all requested output.
 int write_score(const ScoreOptions& options, Score score) {
   if (score.thresholds) {
     score.missed = scoring::missed_thresholds(score.cases, score.kind.weighting, *score.thresholds);
@@ -226,7 +233,7 @@ int score_files(const ScoreOptions& options, const scenario::Library& library) {
   return report_all_errors(diagnostics);
 }
 
-/// Where the case of a log is, or would be: beside the log.
+/// The default path of a log's case: next to the log.
 std::string case_path(const ScoreOptions& options) {
   return options.write_case ? *options.write_case : *options.log + ".case.json";
 }

@@ -15,15 +15,15 @@ namespace {
 using topology::Catalog;
 using topology::ServerModel;
 
-/// Any NIC that goes into a slot; empty where the catalogue has none.
+/// Any NIC that fits in a slot; empty if the catalogue has none.
 std::string nic_for(const topology::PcieAttachment& slot, const Catalog& catalog) {
   for (const auto& [id, nic] : catalog.nics) {
-    if (!topology::why_unfit(nic, slot)) return id;
+    if (!topology::incompatibility(nic, slot)) return id;
   }
   return {};
 }
 
-/// The server as a scenario would describe it, with a NIC of its links' speed in every slot.
+/// The server as in a scenario, with a NIC of its link's speed in every slot.
 topology::Topology built_server(const ServerModel& server, const Catalog& catalog,
                                 input::Diagnostics& diagnostics) {
   topology::HostSpec host;
@@ -55,7 +55,7 @@ std::string listed(const char* title, const std::vector<std::string>& lines) {
 tl::expected<std::string, input::Diagnostics> server_comparison(
     const topology::inventory::Inventory& host, const std::string& server, const Catalog& catalog) {
   input::Diagnostics diagnostics;
-  const auto meant = topology::meant_part(catalog, "servers", server);
+  const auto meant = topology::matching_part(catalog, "servers", server);
   const auto known = catalog.servers.find(meant.value_or(server));
   if (known == catalog.servers.end()) {
     std::vector<std::string> names;

@@ -15,6 +15,7 @@
 #include "models/vsphere/nic_costs.hpp"
 #include "tools/cli/text/host_tree_text.hpp"
 #include "tools/cli/text/path_matrix_text.hpp"
+#include "tools/text/figures.hpp"
 #include "tools/text/table.hpp"
 #include "topology/catalog/lane_use.hpp"
 #include "topology/hosts/host_builder.hpp"
@@ -43,7 +44,7 @@ std::string some_of(const std::vector<std::string>& names) {
                      names.size() - kShown);
 }
 
-/// "Dell PowerEdge XE9680", where the host is a server of the catalogue or described.
+/// "Dell PowerEdge XE9680", for a server of the catalogue or a described one.
 std::string server_of(const scenario::Layout& layout, const std::string& host,
                       const topology::Catalog& catalog) {
   const auto described = std::find_if(layout.hosts.begin(), layout.hosts.end(),
@@ -55,7 +56,7 @@ std::string server_of(const scenario::Layout& layout, const std::string& host,
   return model == catalog.servers.end() ? "" : model->second.name;
 }
 
-/// The hosts of a layout that differ from each other, each under the names of all that are like it.
+/// The different hosts of a layout, each with the names of all hosts equal to it.
 std::vector<std::string> host_texts(const scenario::Layout& layout, const Cluster& cluster,
                                     const topology::Catalog& catalog) {
   std::vector<std::vector<std::string>> names(cluster.topology.hosts.size());
@@ -97,7 +98,7 @@ std::string gpus_of_vm(const vsphere::VirtualMachine& vm) {
   return fmt::format("{} {}{}", fmt::join(gpus, ", "), vm.mode->given, of);
 }
 
-/// "; vmnic4 vmxnet3 (TCP: 28 Gbit/s by one connection, 38 by four)".
+/// "; vmnic4 vmxnet3 (TCP: 28 Gbit/s with 1 connection, 150 Gbit/s with 4)".
 std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& host,
                        const calibration::Parameters& parameters) {
   constexpr double kGbit = 1e9 / 8;
@@ -111,13 +112,13 @@ std::string nics_of_vm(const vsphere::VirtualMachine& vm, const topology::Host& 
                                           port, vm.settings.vcpus);
       return static_cast<double>(rate.count()) / kGbit;
     };
-    text += fmt::format("; {} {} (TCP: {:.2g} Gbit/s by one connection, {:.2g} by four)", card.name,
-                        nic.mode->key, tcp(1), tcp(4));
+    text += fmt::format("; {} {} (TCP: {} Gbit/s with 1 connection, {} Gbit/s with 4)", card.name,
+                        nic.mode->key, text::rounded(tcp(1), 2), text::rounded(tcp(4), 2));
   }
   return text;
 }
 
-/// VMs that are alike, on hosts that are alike, in one line.
+/// Equal VMs on equal hosts in one line.
 std::string vms_text(const Cluster& cluster, const calibration::Parameters& parameters) {
   std::map<std::size_t, std::pair<std::vector<std::string>, std::set<std::string>>> by_kind;
   for (const scenario::Machine& machine : cluster.machines) {
@@ -164,7 +165,7 @@ std::string server_text(const topology::ServerModel& server, const topology::Cat
     return tl::unexpected(input::Diagnostics());
   };
   topology::Topology built;
-  input::Diagnostics diagnostics;  // The catalogue is in order, or it could not have been read.
+  input::Diagnostics diagnostics;  // The catalogue has been validated.
   topology::build_host(built, catalog, server.id, host, {}, no_file, diagnostics);
   Inventory inventory = topology::inventory::built_inventory(built, 0, catalog);
   inventory.model = {server.name, "catalogue"};

@@ -13,13 +13,13 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// A server of the catalogue with its default GPUs, as a tree with path classes, and the slots that
-/// it has for NICs.
+/// A server of the catalogue with its default GPUs, as a tree with path classes and its NIC
+/// slots.
 [[nodiscard]] std::string server_text(const topology::ServerModel& server,
                                       const topology::Catalog& catalog);
 
-/// The hosts of a scenario's layouts, of those that are alike the first, and what VMs they run with
-/// which of their devices. Errors: those of the scenario.
+/// The different hosts of a scenario's layouts, and their VMs with their devices. Errors: those
+/// of the scenario.
 [[nodiscard]] tl::expected<std::string, input::Diagnostics> scenario_hosts_text(
     const ScenarioInput& scenario, const scenario::Library& library);
 

@@ -33,7 +33,7 @@ Examples:
   vgsim show dell-xe9680
   vgsim show host.json --against dell-r750xa)";
 
-/// The text with whatever could move a cursor shown as an escape.
+/// The text with control characters escaped.
 std::string without_controls(const std::string& text) {
   std::string result;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -44,8 +44,8 @@ std::string without_controls(const std::string& text) {
   return result;
 }
 
-/// The scenario, or saved result, in a file of one; nothing of any other file. What stands on
-/// standard input can only be one.
+/// The scenario, or saved result, in a file; nothing for any other file. Standard input is
+/// always a scenario.
 std::optional<tl::expected<ScenarioInput, Diagnostics>> scenario_in(const std::string& path,
                                                                     const ShowOptions& options) {
   if (path != input::kStandardInput) {
@@ -70,7 +70,7 @@ MaybeText hosts_in_files(const std::vector<std::string>& files, const ShowOption
   if (all->hosts.empty()) diagnostics.error("E111", {}, "", "the files describe no host");
   std::string text;
   for (const auto& host : all->hosts) {
-    const std::string missing = not_told_text(host);
+    const std::string missing = missing_data_text(host);
     text += fmt::format("{}{}{}{}\n{}", text.empty() ? "" : "\n", host_tree_text(host, catalog),
                         missing.empty() ? "" : "\n", missing,
                         path_matrix_text(topology::inventory::path_classes(host)));
@@ -84,15 +84,16 @@ MaybeText hosts_in_files(const std::vector<std::string>& files, const ShowOption
   return text;
 }
 
-/// Of a word that names no file.
+/// A name that is not a file.
 MaybeText catalogued(const std::string& word, const topology::Catalog& catalog) {
-  const auto name = topology::meant_part(catalog, "servers", word);
+  const auto name = topology::matching_part(catalog, "servers", word);
   if (name) return server_text(catalog.servers.at(*name), catalog);
   Diagnostics diagnostics;
-  const auto meant = input::meant_names(word, topology::known_parts(catalog, "servers"));
+  const auto meant = input::matching_names(word, topology::known_parts(catalog, "servers"));
   diagnostics.error("E411", {}, "",
-                    fmt::format("\"{}\" is no file and {} of the catalogue", word,
-                                meant.empty() ? "no server" : "may mean several servers"),
+                    fmt::format("\"{}\" is {} of the catalogue", word,
+                                meant.empty() ? "neither a file nor a server"
+                                              : "not a file, and may mean several servers"),
                     "a name that vgsim catalog servers lists",
                     meant.empty() ? input::suggest(word, names_of(catalog.servers)) : meant);
   return tl::unexpected(diagnostics);
@@ -102,19 +103,19 @@ MaybeText catalogued(const std::string& word, const topology::Catalog& catalog) 
 
 CLI::App* add_show_command(CLI::App& app, ShowOptions& options) {
   CLI::App* command =
-      app.add_subcommand("show", "draw hosts as trees, and their path classes as nvidia-smi does");
+      app.add_subcommand("show", "show hosts as trees, and their path classes as nvidia-smi does");
   command
       ->add_option("subject", options.subjects,
-                   "scenario, server of the catalogue, topology file, or whatever vgsim import "
-                   "reads of one host")
+                   "scenario, server of the catalogue, topology file, or input of vgsim import "
+                   "for one host")
       ->required()
       ->type_name("SCENARIO|SERVER|TOPOLOGY");
   command
       ->add_option("--against", options.against,
-                   "server of the catalogue, to list where path classes and speeds of a topology "
-                   "file differ")
+                   "server of the catalogue, to list differences in path classes and speeds from a "
+                   "topology file")
       ->type_name("SERVER");
-  command->add_option("--kind", options.kind, "format, where content does not tell it")
+  command->add_option("--kind", options.kind, "format, if the content is ambiguous")
       ->type_name("KIND");
   add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);

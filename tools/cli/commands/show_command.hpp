@@ -8,13 +8,13 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim show` is asked for.
+/// Options of `vgsim show`.
 struct ShowOptions {
   std::vector<std::string> subjects;   ///< files of one host, scenarios, servers of the catalogue
   std::vector<std::string> layouts;    ///< of scenarios; empty: all
   std::vector<std::string> set;        ///< of scenarios: "POINTER=VALUE"
   std::optional<std::string> against;  ///< a server of the catalogue
-  std::optional<std::string> kind;     ///< of files, where content does not tell it
+  std::optional<std::string> kind;     ///< of files, if the content is ambiguous
   std::optional<std::string> out;      ///< file instead of stdout
 };
 

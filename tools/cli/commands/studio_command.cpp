@@ -25,7 +25,7 @@ extern char** environ;
 namespace vgsim::cli {
 namespace {
 
-/// What is shown where no scenario is named.
+/// Shown if no scenario is given.
 constexpr const char* kFirstExample = "bert-large-4xr750xa";
 
 constexpr const char* kStudioFooter = R"(
@@ -38,28 +38,28 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-/// The file to begin with: what was saved before goes on.
+/// The file to open: the saved one, if it exists.
 std::string file_to_open(const StudioOptions& options) {
   if (options.save && std::filesystem::exists(*options.save)) return *options.save;
   return options.scenario.empty() ? std::string(kFirstExample) : options.scenario;
 }
 
-/// Hands over what the scenario named when it was read, and no other file: what a browser sends
-/// can name what it likes.
+/// Loads only the files that the scenario named when it was read, as requests of a browser can
+/// name any.
 input::FileLoader given_files(const ScenarioInput& input) {
   return [files = *input.loaded, folder = std::filesystem::path(input.path).parent_path()](
              const std::string& name) -> tl::expected<input::SourcePtr, input::Diagnostics> {
     const auto found = files.find(name);
     if (found != files.end()) return input::make_source((folder / name).string(), found->second);
     input::Diagnostics missing;
-    missing.error("E111", {}, "", fmt::format("{} is no file that the studio was given", name),
+    missing.error("E111", {}, "", fmt::format("{} is not a file that the studio has", name),
                   "one that the scenario named when it was opened");
     return tl::unexpected(missing);
   };
 }
 
-/// Where the program was reached over SSH, the command that makes the page reachable: the address
-/// of this machine is the third word of $SSH_CONNECTION.
+/// If the program runs over SSH, the command that forwards the port: the third word of
+/// $SSH_CONNECTION is the address of this machine.
 std::string forward_command(std::uint16_t port) {
   std::istringstream words(environment("SSH_CONNECTION"));
   std::string client;
@@ -80,12 +80,12 @@ void open_browser(std::string address) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", 1, 0);
   }
-  // What becomes of it is not waited for: the address is on the screen as well.
+  // Failures are ignored: the address is on the screen as well.
   ::posix_spawnp(&child, program.c_str(), &actions, nullptr, &arguments[0], environ);
   posix_spawn_file_actions_destroy(&actions);
 }
 
-void say_where(const StudioOptions& options, const studio::Server& server) {
+void write_address(const StudioOptions& options, const studio::Server& server) {
   write_result(fmt::format("vgsim studio: {}\n", server.address()), std::nullopt);
   const std::string forward = forward_command(server.port());
   if (!forward.empty()) {
@@ -97,7 +97,7 @@ void say_where(const StudioOptions& options, const studio::Server& server) {
   }
   write_message(options.save
                     ? fmt::format("What you change is kept in {}. Ctrl-C ends it.\n", *options.save)
-                    : std::string("Nothing is kept without --save FILE. Ctrl-C ends "
+                    : std::string("Changes are lost without --save FILE. Ctrl-C ends "
                                   "it.\n"));
 }
 
@@ -106,7 +106,7 @@ int serve(const StudioOptions& options, studio::Studio studio, const std::string
       std::move(studio), {options.save, config_dir(), std::filesystem::path(path).stem().string()});
   try {
     studio::Server server(service, options.port, studio::random_token());
-    say_where(options, server);
+    write_address(options, server);
     server.run();
     service.stop();
   } catch (const std::runtime_error& error) {
@@ -120,22 +120,18 @@ int serve(const StudioOptions& options, studio::Studio studio, const std::string
 
 CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
   CLI::App* command = app.add_subcommand(
-      "studio",
-      "serve a page on this machine to change a scenario by hand and see what comes of it");
+      "studio", "serve a page on this machine to edit a scenario and see the effects");
   command
       ->add_option("scenario", options.scenario,
                    "scenario, name of a shipped one, or saved result (JSON); a shipped one by "
                    "default")
       ->type_name("SCENARIO.json");
   add_output_option(*command, "--save", options.save,
-                    "keep the scenario with what is changed in this file, and go on with it where "
-                    "it is there");
-  command
-      ->add_option("--port", options.port,
-                   "port to listen on, of 127.0.0.1 alone (default: a "
-                   "free one)")
+                    "save the edited scenario in this file, and continue with it if it exists");
+  command->add_option("--port", options.port, "port on 127.0.0.1 (default: a free one)")
       ->type_name("N");
-  command->add_flag("--no-browser", options.no_browser, "open no browser, only print the address");
+  command->add_flag("--no-browser", options.no_browser,
+                    "print the address without opening a browser");
   command->footer(kStudioFooter);
   return command;
 }
@@ -146,7 +142,7 @@ int studio_command(const StudioOptions& options) {
   const std::string path = file_to_open(options);
   const auto input = read_scenario_input(path, {});
   if (!input) return report_errors(input.error());
-  // Reads all that its layouts name.
+  // Reads all files that its layouts name.
   const auto valid = scenario::validate_scenario(input->document, *library, input->load);
   if (!valid) return report_errors(valid.error());
   auto studio = studio::Studio::open(input->document, *library, given_files(*input));

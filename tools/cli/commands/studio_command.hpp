@@ -8,10 +8,10 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim studio` is asked for.
+/// Options of `vgsim studio`.
 struct StudioOptions {
   std::string scenario;             ///< or a saved result; empty: a shipped one
-  std::optional<std::string> save;  ///< file that keeps what is changed
+  std::optional<std::string> save;  ///< file for the changed scenario
   std::uint16_t port = 0;           ///< 0: a free one
   bool no_browser = false;
 };

@@ -42,7 +42,7 @@ Examples:
   vgsim sweep my-sweep.json -o mine/ --export mine/all.csv
   vgsim sweep my-sweep.json -o mine/ --resume)";
 
-/// An answer that nobody can read is not worth hours of simulating.
+/// Fails before hours of simulating if stdout is closed.
 void check_stdout() {
   if (::fcntl(STDOUT_FILENO, F_GETFD) >= 0) return;
   throw OutputError(fmt::format("cannot write the result: {}", std::strerror(errno)));
@@ -56,7 +56,7 @@ tl::expected<sweep::Shard, std::string> shard_of(const SweepOptions& options) {
   });
 }
 
-/// `given_up` is asked while a point runs, and ends it.
+/// `given_up` is polled while a point runs.
 scenario::RunSettings settings_of_points(std::function<bool()> given_up) {
   scenario::RunSettings settings;
   settings.next_limit = false;
@@ -66,7 +66,7 @@ scenario::RunSettings settings_of_points(std::function<bool()> given_up) {
   return settings;
 }
 
-/// A sweep, and what is wanted of it.
+/// Runs a sweep with its options.
 class SweepTask {
  public:
   SweepTask(const SweepOptions& options, sweep::Question question, const sweep::Shard& shard)
@@ -110,7 +110,7 @@ class SweepTask {
     return show_and_export();
   }
 
-  /// Of what the store holds, complete or not.
+  /// Works on an incomplete store as well.
   int show_and_export() {
     sweep::Summary summary;
     const auto content = sweep::read_store(file_, header_, [&summary](std::string_view line) {
@@ -118,9 +118,9 @@ class SweepTask {
     });
     for (const std::string& file : options_.exports) sweep::export_store(file_, header_, file);
     const auto& metrics = question_.sweep.metrics;
-    const text::Room room = text::room_of(std::nullopt);
+    const text::TerminalSize terminal = text::terminal_size(std::nullopt);
     const std::string screen =
-        sweep::result_screen(summary, header_, content, file_, metrics, room);
+        sweep::result_screen(summary, header_, content, file_, metrics, terminal);
     write_result(options_.format == Format::kJson
                      ? sweep::result_json(summary, header_, content, file_)
                  : options_.full
@@ -135,12 +135,12 @@ class SweepTask {
     if (!options_.quiet) write_message(text);
   }
 
-  /// Runs what the store lacks. Returns the signal that ended it early, or 0.
+  /// Runs the missing points. Returns the signal that ended it early, or 0.
   int fill(sweep::Store& store, const scenario::Library& library) {
     try {
       simulate(store, library);
     } catch (...) {
-      tell_how_to_go_on(store.points());
+      write_resume_command(store.points());
       throw;
     }
     if (store.points() == all_) {
@@ -148,12 +148,11 @@ class SweepTask {
       return 0;
     }
     store.sync();
-    tell_how_to_go_on(store.points());
+    write_resume_command(store.points());
     return sweep::stop_signal();
   }
 
-  /// Says after the first points how long the others will take, and whether that is too long to
-  /// wait for unasked.
+  /// After the first points estimates the time of the others, and whether it needs --yes.
   void estimate(const sweep::Estimate& first) {
     const std::string text = sweep::estimate_text(first);
     too_long_ = first.is_long() && !options_.yes;
@@ -180,16 +179,16 @@ class SweepTask {
       const std::uint64_t index = header_.shard.index(k);
       const auto point = scenario::run_point(question_.sweep, question_.base, index, library,
                                              question_.load, settings, base ? &*base : nullptr);
-      return sweep::Piece{sweep::point_line(index, point), point.failure.has_value()};
+      return sweep::WorkResult{sweep::point_line(index, point), point.failure.has_value()};
     };
-    const auto take = [&](const sweep::Piece& piece) {
+    const auto take = [&](const sweep::WorkResult& result) {
       try {
-        store.add(piece.line);
+        store.add(result.line);
       } catch (...) {
         cannot_write = true;
         throw;
       }
-      failed += piece.failed ? 1U : 0U;
+      failed += result.failed ? 1U : 0U;
       if (store.points() - before == first) {
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
         estimate({first, taken.count(), all_ - store.points()});
@@ -203,7 +202,7 @@ class SweepTask {
     sweep::run_in_order(before, all_, jobs_, work, take, ends_early);
   }
 
-  void tell_how_to_go_on(std::uint64_t points) const {
+  void write_resume_command(std::uint64_t points) const {
     std::string command = fmt::format("vgsim sweep {} -o {}", options_.spec, *options_.out);
     if (options_.shard) command += fmt::format(" --shard {}", *options_.shard);
     for (const std::string& set : options_.sets) command += fmt::format(" --set '{}'", set);
@@ -215,12 +214,12 @@ class SweepTask {
   sweep::Question question_;
   sweep::StoreHeader header_;
   std::uint64_t all_;                   ///< points of the store
-  std::atomic<bool> too_long_ = false;  ///< the others would take too long, and nobody said --yes
+  std::atomic<bool> too_long_ = false;  ///< the others take too long without --yes
   std::size_t jobs_;
   std::string file_;
 };
 
-/// Says what would be run, and from the time of one point how long that would take.
+/// Shows the points, and estimates their time from one of them.
 int show_plan(const SweepOptions& options, const sweep::Question& question,
               const sweep::Shard& shard, const scenario::Library& library) {
   using Clock = std::chrono::steady_clock;
@@ -261,7 +260,7 @@ int with_question(const SweepOptions& options, sweep::Question question,
   const std::uint64_t points = shard.size(all_points);
   if (!options.partial && !options.yes && points > kMostUnasked) {
     return usage(fmt::format(
-        "{} points: a sweep of more than {} is run with --yes; --plan tells how long it takes",
+        "{} points: a sweep of more than {} needs --yes; --plan estimates how long it takes",
         points, kMostUnasked));
   }
   return options.partial ? task.show_and_export() : task.run(*library);
@@ -275,44 +274,40 @@ CLI::App* add_sweep_command(CLI::App& app, SweepOptions& options) {
   command->add_option("sweep", options.spec, "what to vary (JSON)")
       ->required()
       ->type_name("SWEEP.json");
-  add_out_option(*command, options.out, "folder for the results; made if it is not there",
+  add_out_option(*command, options.out, "folder for the results; created if missing",
                  Destination::kFolder);
   command->add_option("--jobs", options.jobs, "threads (default: one for each CPU)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{4096}))
       ->type_name("N");
   add_set_option(*command, options.sets);
   CLI::Option* resume =
-      command->add_flag("--resume", options.resume, "go on with the results that are there");
+      command->add_flag("--resume", options.resume, "continue with the stored results");
   CLI::Option* shard =
       command
           ->add_option("--shard", options.shard,
-                       "run a part only, such as 3/8; auto/8: the one that a Slurm array, a "
-                       "Kubernetes indexed job or GNU parallel has given this process")
+                       "run one shard only, such as 3/8; auto/8: the one that a Slurm array, a "
+                       "Kubernetes indexed job or GNU parallel assigns to this process")
           ->type_name("I/N");
   CLI::Option* merge =
-      command->add_flag("--merge", options.merge, "make one store of all shards in the folder")
+      command->add_flag("--merge", options.merge, "merge all shards in the folder into one store")
           ->excludes(shard)
           ->excludes(resume);
   CLI::Option* plan =
-      command->add_flag("--plan", options.plan, "only tell what would be run")->excludes(merge);
+      command->add_flag("--plan", options.plan, "only show what would run")->excludes(merge);
   command
       ->add_option(
           "--export", options.exports,
-          "write the results to this file too: .csv, .xlsx, .jsonl or .sqlite; may be repeated")
+          "also write the results to this file: .csv, .xlsx, .jsonl or .sqlite; may be repeated")
       ->type_name("FILE")
       ->check(writable(Destination::kFile))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->excludes(plan);
-  command
-      ->add_flag("--partial", options.partial,
-                 "run nothing: show and export the results that are there")
+  command->add_flag("--partial", options.partial, "run nothing: show and export the stored results")
       ->excludes(plan)
       ->excludes(merge)
       ->excludes(resume);
-  command->add_flag(
-      "--yes", options.yes,
-      "also where there are more than a million points, or they take more than an hour");
+  command->add_flag("--yes", options.yes, "allow more than a million points, or more than an hour");
   add_quiet_option(*command, options.quiet);
   add_format_option(*command, options.format);
   command->footer(kSweepFooter);

@@ -32,8 +32,9 @@ int validate_command(const ScenarioOptions& options) {
     return scenario::validate_scenario(input.document, library, input.load);
   };
   answer.text = [&](const auto& result, const auto&, const auto&) {
-    const text::Room room = text::room_of(options.out);
-    return options.full ? validation_in_full(result, room) : validation_screen(result, room);
+    const text::TerminalSize terminal = text::terminal_size(options.out);
+    return options.full ? validation_in_full(result, terminal)
+                        : validation_screen(result, terminal);
   };
   return answer_scenario(options, answer);
 }

@@ -7,7 +7,7 @@ namespace vgsim::cli {
 
 CLI::App* add_validate_command(CLI::App& app, ScenarioOptions& options);
 
-/// Returns an ExitCode and has written its result or its messages. Throws OutputError.
+/// Writes its result or messages and returns an ExitCode. Throws OutputError.
 [[nodiscard]] int validate_command(const ScenarioOptions& options);
 
 }  // namespace vgsim::cli

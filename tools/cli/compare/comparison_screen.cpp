@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "models/questions/read/document_changes.hpp"
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subject_metrics.hpp"
 #include "tools/cli/screen/side_by_side.hpp"
@@ -78,7 +78,7 @@ void add_places(const std::vector<Subject>& subjects, text::ScreenLines& lines) 
         scenario::document_changes(*subjects.front().document, *subjects[s].document);
     const std::string who = subjects.size() > 2 ? labels[s] + ": " : std::string();
     if (changes.empty()) {
-      lines.labelled("differ in", who + "nothing that was put in", 1);
+      lines.labelled("differ in", who + "no input", 1);
       continue;
     }
     const std::size_t most = subjects.size() == 2 ? kShownPlaces : 1;
@@ -88,8 +88,8 @@ void add_places(const std::vector<Subject>& subjects, text::ScreenLines& lines) 
       lines.labelled(i == 0 && s == 1 ? "differ in" : "",
                      fmt::format("{}{}{}: {} -> {}", who,
                                  cut ? text::plural(changes.size(), "place") + ", such as " : "",
-                                 each.pointer, each.before.empty() ? "not said" : each.before,
-                                 each.after.empty() ? "not said" : each.after),
+                                 each.pointer, each.before.empty() ? "unset" : each.before,
+                                 each.after.empty() ? "unset" : each.after),
                      1);
     }
   }
@@ -101,7 +101,7 @@ std::vector<text::LayoutRow> subject_rows(const std::vector<Subject>& subjects) 
   const auto metrics = shown_metrics(subjects);
   const std::size_t step = (metrics.size() + kShownSizes - 1) / kShownSizes;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
-    // Of many sizes a few that lie apart, the largest among them.
+    // Of many sizes a few at equal distances, including the largest.
     const bool is_size = metrics[m].name.find('@') != std::string::npos;
     const bool lies_apart = (metrics.size() - 1 - m) % std::max<std::size_t>(step, 1) == 0;
     text::LayoutRow row{metrics[m].label,
@@ -116,34 +116,37 @@ std::vector<text::LayoutRow> subject_rows(const std::vector<Subject>& subjects) 
     }
     rows.push_back(std::move(row));
   }
-  text::LayoutRow limits{"held back by", "held back by", 1, {}};
+  text::LayoutRow limits{"bottleneck", "bottleneck", 1, {}};
   for (const Subject& subject : subjects)
-    limits.cells.push_back(text::limit_words(subject.held_back_by));
+    limits.cells.push_back(text::limit_words(subject.bottleneck));
   if (pair) {
-    const bool is_same = subjects.front().held_back_by.what == subjects.back().held_back_by.what;
+    const bool is_same = subjects.front().bottleneck.what == subjects.back().bottleneck.what;
     limits.cells.emplace_back(is_same ? "same" : "another");
   }
   rows.push_back(std::move(limits));
   return rows;
 }
 
-text::ScreenLines comparison_verdict(const std::vector<Subject>& subjects, const text::Room& room) {
-  text::ScreenLines lines(room);
+text::ScreenLines comparison_verdict(const std::vector<Subject>& subjects,
+                                     const text::TerminalSize& terminal) {
+  text::ScreenLines lines(terminal);
   lines.verdict(verdict_of_subjects(subjects), 4);
   return lines;
 }
 
 }  // namespace
 
-std::string comparison_screen(const std::vector<Subject>& subjects, const text::Room& room) {
-  text::ScreenLines lines = comparison_verdict(subjects, room);
+std::string comparison_screen(const std::vector<Subject>& subjects,
+                              const text::TerminalSize& terminal) {
+  text::ScreenLines lines = comparison_verdict(subjects, terminal);
   add_places(subjects, lines);
   const std::size_t taken = lines.size() + 3;
-  SideBySide table{{},
-                   subject_rows(subjects),
-                   {},
-                   room.columns,
-                   std::max(kFewestComparedLines, room.lines - std::min(room.lines, taken))};
+  SideBySide table{
+      {},
+      subject_rows(subjects),
+      {},
+      terminal.columns,
+      std::max(kFewestComparedLines, terminal.lines - std::min(terminal.lines, taken))};
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     table.names.push_back(subjects[i].label);
     table.order.push_back(i);
@@ -156,8 +159,9 @@ std::string comparison_screen(const std::vector<Subject>& subjects, const text::
          "\nall places and figures: --full\n";
 }
 
-std::string comparison_in_full(const std::vector<Subject>& subjects, const text::Room& room) {
-  return comparison_verdict(subjects, room).joined() + "\n" + comparison_text(subjects);
+std::string comparison_in_full(const std::vector<Subject>& subjects,
+                               const text::TerminalSize& terminal) {
+  return comparison_verdict(subjects, terminal).joined() + "\n" + comparison_text(subjects);
 }
 
 }  // namespace vgsim::cli

@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "tools/cli/compare/subjects.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 
 namespace vgsim::cli {
 
-/// Which subject is faster and whether that is certain, what differs in the input, and the figures
-/// that matter, on one screen.
+/// The faster subject and its confidence, differences of the input, and the main figures, on
+/// one screen.
 [[nodiscard]] std::string comparison_screen(const std::vector<Subject>& subjects,
-                                            const text::Room& room);
+                                            const text::TerminalSize& terminal);
 
-/// The same verdict, then everything.
+/// The same verdict, then all figures.
 [[nodiscard]] std::string comparison_in_full(const std::vector<Subject>& subjects,
-                                             const text::Room& room);
+                                             const text::TerminalSize& terminal);
 
 }  // namespace vgsim::cli

@@ -36,8 +36,8 @@ std::string changes_text(const Subject& first, const Subject& other) {
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& each = changes[i];
     text += fmt::format("  {:<{}}  {} -> {}\n", each.pointer, width,
-                        each.before.empty() ? "not said" : each.before,
-                        each.after.empty() ? "not said" : each.after);
+                        each.before.empty() ? "unset" : each.before,
+                        each.after.empty() ? "unset" : each.after);
   }
   if (shown < changes.size()) text += fmt::format("  and {} more\n", changes.size() - shown);
   return text;
@@ -52,7 +52,7 @@ std::string cell_text(const Subject& subject, const Metric* metric) {
   return metric == nullptr ? "-" : text::figure(*metric, subject.metrics);
 }
 
-/// The first subject beside a few others.
+/// The first subject next to a few others.
 std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::size_t end) {
   const Subject& first = all.front();
   text::Table table;
@@ -65,7 +65,7 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
   for (const Metric& metric : shown_metrics(all)) {
     const Metric* before = metric_of(first, metric.name);
     std::vector<std::string> row{metric.label};
-    std::vector<std::string> intervals{"  nine in ten", interval_text(before)};
+    std::vector<std::string> intervals{"  90 % interval", interval_text(before)};
     bool has_interval = before != nullptr && before->low;
     row.push_back(cell_text(first, before));
     for (std::size_t i = begin; i < end; ++i) {
@@ -81,11 +81,11 @@ std::string table_text(const std::vector<Subject>& all, std::size_t begin, std::
       table.add_row(std::move(intervals));
     }
   }
-  std::vector<std::string> limits{"held back by", text::limit_words(first.held_back_by)};
+  std::vector<std::string> limits{"bottleneck", text::limit_words(first.bottleneck)};
   for (std::size_t i = begin; i < end; ++i) {
-    const scenario::Limit& limit = all[i].held_back_by;
+    const scenario::Limit& limit = all[i].bottleneck;
     limits.push_back(text::limit_words(limit));
-    limits.push_back(limit.what == first.held_back_by.what ? "same" : "another");
+    limits.push_back(limit.what == first.bottleneck.what ? "same" : "another");
   }
   table.add_row(std::move(limits));
   return table.text();
@@ -114,8 +114,7 @@ std::string comparison_json(const std::vector<Subject>& subjects) {
         {{"label", subject.label},
          {"file", subject.file},
          {"layout", subject.name},
-         {"bottleneck",
-          {{"kind", subject.held_back_by.what}, {"share", subject.held_back_by.share}}}});
+         {"bottleneck", {{"kind", subject.bottleneck.what}, {"share", subject.bottleneck.share}}}});
     Json changes = Json::array();
     if (subject.document && subjects.front().document) {
       for (const auto& each :

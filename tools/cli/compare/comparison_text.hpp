@@ -7,8 +7,8 @@
 
 namespace vgsim::cli {
 
-/// What differs in the input of each subject and the first one, then the figures side by side, with
-/// changes in words.
+/// Differences of the input of each subject from the first one, then the figures side by side
+/// with their changes.
 [[nodiscard]] std::string comparison_text(const std::vector<Subject>& subjects);
 
 /// The same as `vgsim.comparison/1`: JSON with a newline at the end.

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/text/figures.hpp"
 
 namespace vgsim::cli {
 namespace {
 
-/// Of small messages the time is what counts, of large ones the bandwidth.
+/// Small messages have a row for the time, large ones for the bandwidth.
 bool is_shown(const scenario::Metric& metric, const std::vector<Subject>& subjects) {
   const std::size_t at = metric.name.find('@');
   if (at != std::string::npos) {

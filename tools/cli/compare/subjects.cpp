@@ -39,24 +39,22 @@ SubjectWord read_argument(const std::string& text) {
   return {text.substr(0, hash), text.substr(hash + 1)};
 }
 
-/// The result in a file of one, or nothing.
+/// The result in a file, or nothing.
 std::optional<Json> saved_result(const std::string& text) {
   Json document = Json::parse(text, nullptr, false);
-  const auto is = [&](const char* key, const Json& value) {
-    return document.contains(key) && document[key] == value;
-  };
-  const bool is_one = document.is_object() && is("schema", "vgsim.result/1") &&
+  const bool is_one = document.is_object() &&
+                      scenario::is_result_schema(document.value("schema", std::string())) &&
                       document.contains("layouts") && document["layouts"].is_object();
   return is_one ? std::optional(std::move(document)) : std::nullopt;
 }
 
-/// A file and what came out of it.
+/// A file and its results.
 struct Compared {
   std::string file;
   std::vector<scenario::LayoutInput> inputs;
   Json result;
-  std::vector<std::string> left_out;  ///< layouts that are wrong
-  bool simulated = false;             ///< just now; else it is a saved result
+  std::vector<std::string> left_out;  ///< layouts with errors
+  bool simulated = false;             ///< otherwise a saved result
 };
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -80,7 +78,7 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
   auto answer = ask_good_layouts(*scenario, library, [&](const ScenarioInput& asked) {
     return run_input(asked, library, wanted.draws);
   });
-  if (!answer) return tl::unexpected(Diagnostics{});  // what is wrong has been written
+  if (!answer) return tl::unexpected(Diagnostics{});  // errors have been written
   const std::vector<std::string> good = scenario->document.layouts();
   std::copy_if(names.begin(), names.end(), std::back_inserter(compared.left_out),
                [&](const std::string& name) { return !contains(good, name); });
@@ -89,7 +87,7 @@ tl::expected<Compared, Diagnostics> read_compared(const std::string& file,
   return compared;
 }
 
-/// As compared_time() has it. Results of earlier versions do not keep how much they train.
+/// See compared_time(). Results of earlier versions do not contain the length of the training.
 std::optional<double> compared_time(const Json& layout) {
   const auto measure = text::measure_of(layout);
   if (!measure) return std::nullopt;
@@ -109,25 +107,25 @@ std::vector<std::optional<double>> drawn_times(const Json& layout) {
   return times;
 }
 
-/// Of the draws, where a saved result says so.
+/// The seed of the draws, if a saved result has it.
 Json seed_of(const Json& result) {
   const auto manifest = result.find("manifest");
   if (manifest == result.end() || !manifest->is_object()) return nullptr;
   return manifest->value("seed", Json(nullptr));
 }
 
-/// What is read of a layout's result. False, with an error, where somebody changed a saved one.
+/// Reads a layout's result. False, with an error, if a saved one is malformed.
 bool read_result(const Compared& compared, Subject& subject, Diagnostics& diagnostics) {
   try {
     if (subject.result.is_object()) {
       subject.metrics = scenario::metrics_of(subject.result);
       subject.time_s = compared_time(subject.result);
       subject.drawn_s = drawn_times(subject.result);
-      subject.held_back_by = scenario::saved_limit(subject.result);
+      subject.bottleneck = scenario::saved_limit(subject.result);
       subject.seed = seed_of(compared.result);
       return true;
     }
-  } catch (const Json::exception&) {  // said below
+  } catch (const Json::exception&) {  // reported below
   }
   diagnostics.error(
       "E632", {}, "",
@@ -136,7 +134,7 @@ bool read_result(const Compared& compared, Subject& subject, Diagnostics& diagno
   return false;
 }
 
-/// Of these layouts, or of all where none is named.
+/// Of these layouts; of all if none is named.
 std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::string> wanted,
                                  Diagnostics& diagnostics) {
   std::vector<Subject> subjects;
@@ -160,7 +158,7 @@ std::vector<Subject> subjects_in(const Compared& compared, std::vector<std::stri
   return subjects;
 }
 
-/// A draw of one is that of another only where as many were made with the same seed.
+/// Draws are paired only if their number and seed are equal.
 void compare_alike(std::vector<Subject>& subjects) {
   const Subject* first = nullptr;
   bool alike = true;
@@ -173,7 +171,7 @@ void compare_alike(std::vector<Subject>& subjects) {
   for (Subject& each : subjects) each.drawn_s.clear();
 }
 
-/// What tells them apart: the layout, the file, or both.
+/// Labels subjects by layout, file, or both, so that they differ.
 void name_subjects(std::vector<Subject>& subjects) {
   std::set<std::string> names;
   std::set<std::string> files;
@@ -189,7 +187,7 @@ void name_subjects(std::vector<Subject>& subjects) {
   }
 }
 
-/// By file the layouts that are wanted of it: none where all are.
+/// The selected layouts of each file; empty: all.
 std::map<std::string, std::vector<std::string>> wanted_layouts(
     const std::vector<SubjectWord>& arguments, const SubjectsWanted& wanted) {
   std::map<std::string, std::vector<std::string>> layouts;
@@ -215,7 +213,7 @@ tl::expected<Subjects, Diagnostics> read_subjects(const std::vector<std::string>
   const auto layouts_of = wanted_layouts(words, wanted);
   Subjects subjects;
   Diagnostics diagnostics;
-  // A file that is named twice, for two of its layouts, is read once.
+  // A file that is named for two of its layouts is read once.
   std::map<std::string, tl::expected<Compared, Diagnostics>> files;
   bool all_read = true;
   for (const SubjectWord& word : words) {

@@ -17,24 +17,24 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// A layout to be compared with others.
+/// A layout to compare with others.
 struct Subject {
   std::string file;
   std::string name;   ///< of the layout
-  std::string label;  ///< what it is called beside the others
-  /// Its scenario; nothing of a result that does not hold it.
+  std::string label;  ///< its name in the comparison
+  /// Its scenario; nothing for a result without one.
   std::optional<scenario::Document> document;
-  nlohmann::ordered_json result;  ///< an object of "layouts" in vgsim.result/1
+  nlohmann::ordered_json result;  ///< an object of "layouts" in vgsim.result/2
   std::vector<scenario::Metric> metrics;
-  /// What subjects are compared by, and the same in each draw; no draws where subjects were not
-  /// drawn alike. Nothing of a layout that was refused.
+  /// The compared time, and that of each draw; no draws if they cannot be paired. Nothing for
+  /// a refused layout.
   std::optional<double> time_s;
   std::vector<std::optional<double>> drawn_s;
-  scenario::Limit held_back_by;
-  nlohmann::ordered_json seed;  ///< of the draws; null: the usual one
+  scenario::Limit bottleneck;
+  nlohmann::ordered_json seed;  ///< of the draws; null: the default
 };
 
-/// What is wanted of all files.
+/// Options for all files.
 struct SubjectsWanted {
   std::vector<std::string> settings;   ///< "POINTER=VALUE"
   std::vector<std::string> layouts;    ///< of files that are named without one; empty: all
@@ -43,13 +43,13 @@ struct SubjectsWanted {
 
 struct Subjects {
   std::vector<Subject> good;
-  bool complete = true;    ///< whether no layout was left out for its errors
-  bool simulated = false;  ///< any: the others are saved results
+  bool complete = true;    ///< no layout was left out for errors
+  bool simulated = false;  ///< at least one; the others are saved results
 };
 
-/// Reads "FILE" or "FILE#LAYOUT", "-" being standard input: saved results as they are, scenarios by
-/// running them. Errors of all files together; a scenario of which some layouts are wrong is taken
-/// without them, and what is wrong is written.
+/// Reads "FILE" or "FILE#LAYOUT", "-" being standard input: saved results as they are,
+/// scenarios by running them. Collects the errors of all files; a scenario is used without its
+/// layouts that have errors, which are written.
 [[nodiscard]] tl::expected<Subjects, input::Diagnostics> read_subjects(
     const std::vector<std::string>& arguments, const SubjectsWanted& wanted,
     const scenario::Library& library);

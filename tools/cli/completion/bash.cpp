@@ -5,8 +5,8 @@
 namespace vgsim::cli::completion {
 namespace {
 
-/// What is alike for all command lines. `cur`, `path`, `option`, `count` and `before` belong to the
-/// function that calls these.
+/// Common to all command lines. `cur`, `path`, `option`, `count` and `before` belong to the
+/// calling function.
 constexpr const char* kBashHelpers = R"(
 _vgsim_words() {
   mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$1" -- "$cur")
@@ -23,8 +23,7 @@ _vgsim_files() {
 }
 )";
 
-/// Walks over the words before the cursor. bash takes "--format=json" apart at the "=", unless it
-/// was told not to.
+/// Walks over the words before the cursor. bash splits "--format=json" at the "=" by default.
 constexpr const char* kWalk = R"(
 _vgsim() {
   local cur=${COMP_WORDS[COMP_CWORD]} path='' option='' before=' ' count=0 i word start=''
@@ -64,7 +63,7 @@ std::string words_call(const std::vector<std::string>& words) {
   return words.empty() ? "" : fmt::format("_vgsim_words '{}'", fmt::join(words, " "));
 }
 
-/// The commands that offer a value, on lines of their own.
+/// The commands that offer a value, one per line.
 std::string offer(const Value& value, const std::string& indent) {
   std::vector<std::string> lines;
   if (!value.words.always.empty()) lines.push_back(words_call(value.words.always));

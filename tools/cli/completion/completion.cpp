@@ -21,7 +21,7 @@ std::vector<std::string> plain(std::vector<std::string> words) {
   return words;
 }
 
-/// The endings that a label names: ".json" of "SCENARIO.json|RESULT.json".
+/// The extension in a label: ".json" of "SCENARIO.json|RESULT.json".
 std::string ending_of(const std::string& label) {
   const std::size_t dot = label.find_last_of('.');
   if (dot == label.npos || dot + 1 == label.size()) return {};
@@ -31,7 +31,7 @@ std::string ending_of(const std::string& label) {
   return letters ? ending : std::string();
 }
 
-/// Labels that stand for files say so.
+/// Whether a label names files.
 bool names_files(const std::string& label) {
   for (const char* word : {"FILE", "LOG", "TOPOLOGY", "PATH", "STORE", "TRACE"}) {
     if (label.find(word) != label.npos) return true;

@@ -10,27 +10,27 @@ namespace vgsim::cli::completion {
 
 enum class Shell { kBash, kZsh, kFish };
 
-/// Words that stand for something where the command line itself does not list them.
+/// Words for a value that the command line itself does not list.
 struct Words {
   std::vector<std::string> always;
-  /// Positional arguments: those that hold where this word stands before.
+  /// Positional arguments: the words that follow this word.
   std::map<std::string, std::vector<std::string>> after;
 };
 
-/// By what takes them: "catalog 0" for the first positional argument of a command, "import --kind"
-/// for an option of one command, "--calibration" for an option of every command.
+/// By argument: "catalog 0" for the first positional argument of a command, "import --kind" for
+/// an option of one command, "--calibration" for an option of every command.
 using WordTable = std::map<std::string, Words>;
 
-/// The script that makes a shell complete the commands, options, words and file names of this
-/// command line. Words with characters that mean something to a shell are left out.
+/// The completion script of a shell for commands, options, words and file names. Words with
+/// special characters of a shell are left out.
 [[nodiscard]] std::string script(const Command& command, Shell shell, const WordTable& words);
 
-/// What may stand for the value of an argument.
+/// The possible values of an argument.
 struct Value {
   Words words;
   bool files = false;
-  bool folders = false;  ///< alone; folders on the way to a file are always offered
-  std::string ending;    ///< of the files: ".json"; empty for all
+  bool folders = false;  ///< only folders; folders on the way to a file are always offered
+  std::string ending;    ///< extension of the files: ".json"; empty for all
 
   [[nodiscard]] bool is_known() const {
     return files || folders || !words.always.empty() || !words.after.empty();
@@ -38,11 +38,11 @@ struct Value {
 };
 
 /// Of the option `argument` of a command, or of its positional argument of that index. `path`:
-/// "run", or "sweep export" for a command within another.
+/// "run", or "sweep export" for a subcommand.
 [[nodiscard]] Value value_of(const std::string& path, const Argument& argument, std::size_t index,
                              const WordTable& words);
 
-/// A command with those within it, each with its path ("" for the program itself).
+/// A command with its subcommands, each with its path ("" for the program itself).
 struct Place {
   std::string path;
   const Command* command = nullptr;

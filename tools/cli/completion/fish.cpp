@@ -5,7 +5,8 @@
 namespace vgsim::cli::completion {
 namespace {
 
-/// "__vgsim_at run" holds within that command; with a count, also only at that positional argument.
+/// "__vgsim_at run" is true within that command; with a count, only at that positional
+/// argument.
 constexpr const char* kFishHelpers = R"(
 function __vgsim_at
     set -l path
@@ -49,10 +50,10 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// The path as __vgsim_at has it.
+/// The path as __vgsim_at expects it.
 std::string shown(const std::string& path) { return path.empty() ? "" : " " + path; }
 
-/// Ends of `complete` that offer a value: one for each kind of it, with a further condition.
+/// Arguments of `complete` that offer a value: one for each kind of value, with its condition.
 struct Offer {
   std::string condition;
   std::string rest;

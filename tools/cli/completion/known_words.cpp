@@ -15,7 +15,7 @@ namespace {
 
 using topology::names_of;
 
-/// The kinds of files that have a schema, by the files in schema/.
+/// The kinds of files with a schema in schema/.
 std::vector<std::string> schema_kinds(const std::string& config_dir) {
   constexpr std::string_view kEnding = ".schema.json";
   std::vector<std::string> kinds;

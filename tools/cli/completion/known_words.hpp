@@ -6,8 +6,8 @@
 
 namespace vgsim::cli::completion {
 
-/// What the files of a configuration folder name: parts, kinds, rules, codes, calibrations. Where
-/// the folder cannot be read, what does not depend on it.
+/// The names in a configuration folder: parts, kinds, rules, codes, calibrations. If the folder
+/// cannot be read, only the words that do not depend on it.
 [[nodiscard]] WordTable known_words(const std::string& config_dir);
 
 }  // namespace vgsim::cli::completion

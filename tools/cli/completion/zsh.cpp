@@ -15,7 +15,7 @@ std::string function_name(const std::string& path) {
   return name;
 }
 
-/// Within single quotes, and within the brackets or between the colons of a specification.
+/// Escaped for single quotes, and for brackets and colons of a specification.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -29,10 +29,10 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// The functions that offer values, which specifications call by their names.
+/// Functions that offer values, called by name from specifications.
 class Offers {
  public:
-  /// What a specification does for a value: " " where nothing is known of it.
+  /// The action of a specification for a value: " " if nothing is known of it.
   std::string action(const Value& value) {
     if (!value.is_known()) return " ";
     std::string body;
@@ -90,7 +90,7 @@ std::string positional_spec(const Place& place, std::size_t index, const WordTab
       escaped(argument.label), offers.action(value_of(place.path, argument, index, words)));
 }
 
-/// A command that has others within it hands the words behind theirs on.
+/// Calls the function of a subcommand with the remaining words.
 std::string dispatch(const Place& place) {
   std::string list;
   std::string cases;

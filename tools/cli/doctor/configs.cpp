@@ -35,7 +35,7 @@ std::string first_of(const Diagnostics& diagnostics) {
   return text;
 }
 
-/// The newest date that a source or a whole file carries, as "2026-11-22"; they sort as text.
+/// The newest date of a source or file, as "2026-11-22"; such dates sort as text.
 void take_newest_date(const Value& value, std::string& newest) {
   if (value.is_array()) {
     for (const Value& element : value.elements()) take_newest_date(element, newest);
@@ -73,7 +73,7 @@ Files read_all(const std::string& config_dir) {
   return files;
 }
 
-/// What belongs to the whole library but is read only when a scenario names it.
+/// Errors of parts of the library that are read only if a scenario names them.
 Diagnostics errors_of_calibrations(const scenario::Library& library) {
   Diagnostics errors;
   for (const auto& [name, source] : library.calibrations) {
@@ -113,7 +113,7 @@ std::vector<Check> check_configs(const std::string& config_dir) {
   const std::string where = fmt::format("{}{}", fs::weakly_canonical(config_dir, error).string(),
                                         set == nullptr ? "" : " (VGSIM_CONFIGS)");
   if (!fs::is_directory(config_dir, error)) {
-    return {{State::kWrong, "configs folder", fmt::format("{} is no folder", where), kRestore}};
+    return {{State::kWrong, "configs folder", fmt::format("{} is not a folder", where), kRestore}};
   }
   const Files files = read_all(config_dir);
   std::vector<Check> checks;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kOnlyProbe = "only vgsim probe needs it";
 
-/// Loads a library as the probe does. It stays in memory: CUDA's libraries start threads.
+/// Loads a library as the probe does. It stays loaded: CUDA's libraries start threads.
 void* load(const std::string& name) {
   std::vector<std::string> paths{name};
   if (const char* home = std::getenv("CUDA_HOME")) {
@@ -25,8 +25,7 @@ void* load(const std::string& name) {
   return nullptr;
 }
 
-/// What a function `int f(int* version)` of the library tells, which both libraries have; 0 where
-/// it tells nothing.
+/// The result of `int f(int* version)`, which both libraries have; 0 on failure.
 int version_of(void* library, const char* function) {
   using Query = int (*)(int*);
   const auto query = reinterpret_cast<Query>(dlsym(library, function));
@@ -48,7 +47,7 @@ std::string cuda_version(int version) {
   return fmt::format("serves CUDA {}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// 21806 is 2.18.6; up to 2.8 there were fewer digits.
+/// 21806 is 2.18.6; versions up to 2.8 have fewer digits.
 std::string nccl_version(int version) {
   const int major = version < 10000 ? 1000 : 10000;
   return fmt::format("{}.{}.{}", version / major, version % major / 100, version % 100);

@@ -20,11 +20,11 @@
 namespace vgsim::cli::doctor {
 namespace {
 
-/// Below that, scenarios of thousands of GPUs may not fit.
+/// Below this, scenarios of thousands of GPUs may not fit.
 constexpr std::uint64_t kLittleMemory = 2ULL << 30U;
 constexpr std::uint64_t kLittleDisk = 100ULL << 20U;
 
-/// What the control group of a container allows; nothing where it allows all ("max").
+/// The limit of the container's control group; nothing for "max".
 std::optional<std::uint64_t> group_limit() {
   for (const char* path :
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
@@ -60,8 +60,8 @@ Check check_cores() {
   const long all = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
   cpu_set_t set;
   CPU_ZERO(&set);
-  const bool told = sched_getaffinity(0, sizeof set, &set) == 0;
-  const auto usable = static_cast<std::size_t>(told ? CPU_COUNT(&set) : all);
+  const bool known = sched_getaffinity(0, sizeof set, &set) == 0;
+  const auto usable = static_cast<std::size_t>(known ? CPU_COUNT(&set) : all);
   const std::string found =
       static_cast<long>(usable) == all
           ? text::plural(usable, "core")
@@ -90,7 +90,7 @@ Check check_terminal() {
   const char* term = std::getenv("TERM");
   const char* no_color = std::getenv("NO_COLOR");
   const bool terminal = isatty(STDOUT_FILENO) == 1;
-  std::string found = terminal ? "output goes to a terminal" : "output goes to no terminal";
+  std::string found = terminal ? "output goes to a terminal" : "output does not go to a terminal";
   winsize size{};
   if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     found += fmt::format(" of {} columns", size.ws_col);

@@ -17,7 +17,7 @@ namespace {
 using topology::Catalog;
 using namespace topology::inventory;
 
-/// The only part of a table with that PCI id; null if none or several have it.
+/// The part of a table with that PCI id; null if none or several have it.
 template <class Table>
 const typename Table::mapped_type* only_with_id(const Table& table, const std::string& id) {
   const typename Table::mapped_type* found = nullptr;
@@ -120,7 +120,7 @@ std::vector<std::string> host_facts(const Inventory& host, const Catalog& catalo
   facts.push_back(gpus.empty() ? "no GPU" : "GPUs: " + counted(gpus));
   facts.push_back(nics.empty() ? "no NIC" : "NICs: " + counted(nics));
   if (untold > 0)
-    facts.push_back(text::plural(untold, "device") + " of which the files do not say more");
+    facts.push_back(text::plural(untold, "device") + " without further data in the files");
   const std::string links = nvlink_fact(host);
   if (!links.empty()) facts.push_back(links);
   if (!host.device_groups.empty()) {

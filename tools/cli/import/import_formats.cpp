@@ -40,8 +40,8 @@ Result host_of(const SourcePtr& source) {
   return imported;
 }
 
-/// Name of the first element of an XML text, behind a declaration, a DOCTYPE and comments; empty
-/// for other texts.
+/// Name of the root element of an XML text, after declaration, DOCTYPE and comments; empty for
+/// other texts.
 std::string_view root_element(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (true) {
@@ -111,7 +111,7 @@ Result read_log(const SourcePtr& source) {
   if (!facts) {
     Diagnostics diagnostics;
     diagnostics.error(topology::import_codes::kNotThisFormat.code, {source, 0, 1}, "",
-                      "the text is no log of a benchmark that is known");
+                      "the text is not the output of a supported benchmark");
     return tl::unexpected(diagnostics);
   }
   if (!*facts) return tl::unexpected(std::move(facts->error()));

@@ -23,10 +23,10 @@ std::string ImportNotes::text() const {
   constexpr std::size_t kWidth = 80;
   constexpr std::size_t kMostOfTitle = 40;
   std::string text;
-  std::map<std::string, std::set<std::string>> told;
+  std::map<std::string, std::set<std::string>> seen;
   std::map<std::string, std::size_t> left;
   for (const auto& [title, sentence] : lines_) {
-    std::set<std::string>& known = told[title];
+    std::set<std::string>& known = seen[title];
     if (known.contains(sentence)) continue;
     if (known.size() >= kMostOfTitle) {
       ++left[title];

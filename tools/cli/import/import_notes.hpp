@@ -6,14 +6,14 @@
 
 namespace vgsim::cli {
 
-/// What an import tells a person: sentences under words such as "found" and "assumed".
+/// Messages of an import: sentences under headings such as "found" and "assumed".
 class ImportNotes {
  public:
   void add(const std::string& title, const std::string& sentence);
   void add(const std::string& title, const std::vector<std::string>& sentences);
 
-  /// A line for each sentence, in the order given, each once and at most 40 under a word, broken at
-  /// the width of a terminal; nothing from the files reaches it as a control character.
+  /// Each sentence once, in order, at most 40 under a heading, wrapped to the terminal;
+  /// control characters from files are escaped.
   [[nodiscard]] std::string text() const;
 
  private:

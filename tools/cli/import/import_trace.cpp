@@ -25,7 +25,7 @@
 namespace vgsim::cli {
 namespace {
 
-/// "resnet" of "runs/resnet.pt.trace.json.gz", with letters, digits and "-" alone.
+/// "resnet" of "runs/resnet.pt.trace.json.gz", reduced to letters, digits and "-".
 std::string name_of(const std::string& file) {
   std::filesystem::path path = std::filesystem::path(file).filename();
   for (const char* ending : {".gz", ".json", ".et", ".trace", ".pt"}) {
@@ -39,8 +39,7 @@ std::string name_of(const std::string& file) {
   return name.empty() ? "traced" : name;
 }
 
-/// The beginning of a file, however large it is.
-/// Empty where it is no file: whoever opens a pipe waits for its other end.
+/// The beginning of a file. Empty for other than regular files: opening a pipe would block.
 std::string head_of(const std::string& path) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) return {};
@@ -52,7 +51,7 @@ std::string head_of(const std::string& path) {
   return head;
 }
 
-/// Compressed, of a binary format, or JSON with the keys that tools for traces write.
+/// Compressed, binary, or JSON with the keys of trace tools.
 bool looks_like_trace(const std::string& head) {
   if (head.starts_with("\x1f\x8b")) return true;
   const std::size_t start = head.find_first_not_of(" \t\r\n");
@@ -79,7 +78,7 @@ tl::unexpected<input::Diagnostics> no_pair(std::size_t files) {
   return tl::unexpected(std::move(diagnostics));
 }
 
-/// One trace, or an execution trace and the profile of the same run as one.
+/// One trace, or an execution trace combined with the profile of the same run.
 tl::expected<traces::Trace, input::Diagnostics> read_traces(const std::vector<std::string>& files) {
   if (files.size() > 2) return no_pair(files.size());
   auto trace = traces::read_trace_file(files.front());
@@ -94,13 +93,13 @@ tl::expected<traces::Trace, input::Diagnostics> read_traces(const std::vector<st
   return std::move(paired->trace);
 }
 
-/// Of the catalogue: the one that the user names, else the one that the trace does.
+/// The catalogue's GPU that the user names, else the one of the trace.
 tl::expected<traces::TracedGpu, input::Diagnostics> gpu_of(const topology::Catalog& catalog,
                                                            const ImportOptions& import,
                                                            const std::string& traced) {
   const topology::GpuModel* model = topology::gpu_by_dumped_name(catalog, traced);
   if (import.gpu) {
-    const auto part = topology::meant_part(catalog, "gpus", *import.gpu);
+    const auto part = topology::matching_part(catalog, "gpus", *import.gpu);
     if (!part) {
       input::Diagnostics diagnostics;
       const auto names = topology::names_of(catalog.gpus);

@@ -14,18 +14,19 @@
 
 namespace vgsim::cli {
 
-/// What workbooks of Excel before 2007 begin with, and those with a password.
+/// The magic number of workbooks of Excel before 2007, and of those with a password.
 inline constexpr std::string_view kOldExcel = "\xD0\xCF\x11\xE0";
 
-/// What one file tells, whatever its format.
+/// The content of one file of any format.
 struct Imported {
   std::vector<topology::inventory::Inventory> hosts;
   std::vector<vsphere::import::VmFacts> vms;
   std::vector<vsphere::import::PlannedHosts> planned;
-  std::vector<std::string> found;  ///< sentences, of measurements: nothing else comes of them
+  std::vector<std::string>
+      found;  ///< sentences on measurements, from which nothing else is imported
   std::vector<std::string> assumed;
   std::vector<std::string> skipped;
-  std::string next;  ///< what to do with the file, where it is a measurement; else empty
+  std::string next;  ///< how to use a file that is a measurement; else empty
   input::Diagnostics warnings;
 };
 
@@ -37,8 +38,8 @@ struct ImportFormat {
   tl::expected<Imported, input::Diagnostics> (*read)(const input::SourcePtr& source);
 };
 
-/// All formats but traces of training jobs; the first whose `fits` holds reads a file, so that
-/// recordings of several commands stand before those of one.
+/// All formats except traces of training jobs. The first whose `fits` holds reads a file, so
+/// recordings of several commands come before those of one.
 [[nodiscard]] std::span<const ImportFormat> import_formats();
 
 /// The first format that a text fits, or nullptr.

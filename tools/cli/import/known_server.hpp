@@ -8,15 +8,15 @@
 
 namespace vgsim::cli {
 
-/// The server of the catalogue that a host says it is ("PowerEdge XE9680"), by one of its names
-/// word for word; nullptr where none or several have that name.
+/// The catalogue's server for the model of a host ("PowerEdge XE9680"), which has to equal one
+/// of its names; nullptr if none or several match.
 [[nodiscard]] const topology::ServerModel* known_server(const topology::inventory::Inventory& host,
                                                         const topology::Catalog& catalog);
 
-/// Whether the files tell no NUMA node and no GPU of a host, as lists of hosts do.
-[[nodiscard]] bool tells_no_devices(const topology::inventory::Inventory& host);
+/// Whether the files contain no NUMA node and no GPU of a host, like lists of hosts.
+[[nodiscard]] bool has_no_devices(const topology::inventory::Inventory& host);
 
-/// What is assumed where that server stands for the host.
+/// The assumptions made by taking that server for the host.
 [[nodiscard]] std::vector<std::string> server_assumptions(
     const topology::inventory::Inventory& host, const topology::ServerModel& server);
 

@@ -20,7 +20,7 @@ using vsphere::import::PlannedHosts;
 using vsphere::import::TableCell;
 using PlannedJson = nlohmann::ordered_json;
 
-/// Lines say servers and parts as people call them; a scenario has the names of the catalogue.
+/// Lines name servers and parts in common words; a scenario uses catalogue names.
 class Planned {
  public:
   explicit Planned(const topology::Catalog& catalog) : catalog_(catalog) {}
@@ -62,11 +62,11 @@ class Planned {
                   std::move(expected), std::move(near));
   }
 
-  /// The name in the catalogue; nothing, with an error, where there is none.
+  /// The name in the catalogue; nothing, with an error, if there is none.
   template <class Table>
   std::optional<std::string> part(const Table& table, const char* kind, const char* column,
                                   const TableCell& cell, const std::string& usual) {
-    auto name = topology::meant_part(catalog_, kind, cell.text, usual);
+    auto name = topology::matching_part(catalog_, kind, cell.text, usual);
     if (name && table.contains(*name)) return name;
     error(cell,
           fmt::format("{} is \"{}\", which the catalogue does not have, or has several of", column,
@@ -85,10 +85,10 @@ class Planned {
       error(hosts.gpu, fmt::format("{} GPUs for {}", hosts.gpu_count, server.name),
             fmt::format("at most {}", server.gpu_slots.size()));
     }
-    const auto why = gpu ? why_unfit(catalog_.gpus.at(*gpu), server) : std::nullopt;
+    const auto why = gpu ? incompatibility(catalog_.gpus.at(*gpu), server) : std::nullopt;
     if (why) {
       error(hosts.gpu, fmt::format("{} does not go into {}: {}", *gpu, server.name, *why),
-            input::one_of(*gpu, gpus_that_fit(catalog_, server, *gpu), "vgsim catalog gpus"));
+            input::one_of(*gpu, compatible_gpus(catalog_, server, *gpu), "vgsim catalog gpus"));
     }
     if (gpu) host["gpus"] = fmt::format("{} x {}", hosts.gpu_count, *gpu);
   }
@@ -104,7 +104,7 @@ class Planned {
                                   ? std::string("vmnic0")
                                   : fmt::format("vmnic[0-{}]", hosts.nic_count - 1);
     PlannedJson entry = {{"nic", *nic}};
-    // A NIC for each GPU stands beside it, as in servers that are built for training.
+    // A NIC for each GPU is next to it, as in servers for training.
     if (hosts.nic_count == hosts.gpu_count && hosts.nic_count > 1) {
       entry["near"] = fmt::format("gpu[0-{}]", hosts.gpu_count - 1);
     }

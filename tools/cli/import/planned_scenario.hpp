@@ -10,12 +10,12 @@
 
 namespace vgsim::cli {
 
-/// What the lines of host tables add to a scenario: "vsphere", "hosts", a VM for each of them with
-/// all its GPUs and NICs in passthrough, the network between several, and in which VMs the job
-/// runs: those of the line with most hosts that have NICs, or of one host. Null for none.
+/// The part of a scenario from lines of host tables: "vsphere", "hosts", a VM on each with all
+/// its GPUs and NICs in passthrough, the network between several, and the VMs of the job: those
+/// of the line with the most hosts with NICs, or of one host. Null without lines.
 ///
-/// Errors, each at its cell: E534 for servers, GPUs and NICs that the catalogue does not have, with
-/// the nearest, for more GPUs than the server has slots, and for a second version of vSphere.
+/// Errors, each at its cell: E534 for servers, GPUs and NICs that are not in the catalogue,
+/// with the nearest names, for more GPUs than slots, and for a second version of vSphere.
 [[nodiscard]] tl::expected<nlohmann::ordered_json, input::Diagnostics> planned_scenario(
     const std::vector<vsphere::import::PlannedHosts>& planned, const topology::Catalog& catalog);
 

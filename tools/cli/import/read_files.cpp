@@ -32,11 +32,10 @@ struct Path {
   bool in_folder = false;
 };
 
-/// What the largest dumps of whole vCenters hold, many times over: who names "/" means another.
+/// Many times the dumps of a whole vCenter; more files mean a wrong folder such as "/".
 constexpr std::size_t kMostEntries = 100'000;
 
-/// Whether the kernel makes up what is in a folder: some files there have no end, and reading
-/// others waits for ever.
+/// Whether a folder is a virtual file system, whose files may be endless or block.
 bool is_made_up(const std::string& folder) {
   struct statfs status {};
   if (::statfs(folder.c_str(), &status) != 0) return false;
@@ -46,7 +45,7 @@ bool is_made_up(const std::string& folder) {
   return std::find(kKinds.begin(), kKinds.end(), static_cast<long>(status.f_type)) != kKinds.end();
 }
 
-/// The files of a folder, in the order of names.
+/// The files of a folder, sorted by name.
 std::set<std::string> files_in(const std::string& folder, Diagnostics& diagnostics) {
   std::set<std::string> found;
   std::size_t entries = 0;
@@ -81,7 +80,7 @@ std::set<std::string> files_in(const std::string& folder, Diagnostics& diagnosti
   return found;
 }
 
-/// Folders become their files.
+/// Replaces folders by their files.
 std::vector<Path> expand(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
   std::vector<Path> files;
   for (const std::string& path : paths) {
@@ -95,7 +94,7 @@ std::vector<Path> expand(const std::vector<std::string>& paths, Diagnostics& dia
   return files;
 }
 
-/// What a text is that no importer reads, and what to take instead.
+/// The description of a text that no importer reads, and the alternative.
 std::pair<std::string, std::string> foreign_format(std::string_view text) {
   struct Foreign {
     std::string_view word;  ///< in its first lines
@@ -103,14 +102,13 @@ std::pair<std::string, std::string> foreign_format(std::string_view text) {
     const char* instead;
   };
   static constexpr Foreign kForeign[] = {
-      {"ibnetdiscover", "a dump of an InfiniBand fabric: hosts alone are imported",
+      {"ibnetdiscover", "a dump of an InfiniBand fabric: only hosts are imported",
        "the hosts' dumps; the fabric is a key of the scenario"},
-      {"sysimgguid=", "a dump of an InfiniBand fabric: hosts alone are imported",
+      {"sysimgguid=", "a dump of an InfiniBand fabric: only hosts are imported",
        "the hosts' dumps; the fabric is a key of the scenario"},
-      {"VM_hostname",
-       "a list of hosts and the GUIDs of their ports, which tells nothing of devices",
+      {"VM_hostname", "a list of hosts and the GUIDs of their ports, without devices",
        "the hosts' dumps; the fabric is a key of the scenario"},
-      {"VirtualPCIController", "govc's list of devices, which tells nothing of each but its kind",
+      {"VirtualPCIController", "govc's list of devices, which contains only their kinds",
        "govc device.info -json, vm.info -json or object.save"},
       {"\"vms\":", "a scenario, which names its hosts' files",
        "one of those files; vgsim export --vm NAME reads the scenario itself"},
@@ -122,7 +120,7 @@ std::pair<std::string, std::string> foreign_format(std::string_view text) {
     if (text.substr(0, 2048).find(foreign.word) != text.npos)
       return {foreign.what, foreign.instead};
   }
-  return {"a text of no known format",
+  return {"a text of unknown format",
           "a dump that vgsim import --help lists, or --kind if it is one of them"};
 }
 
@@ -185,7 +183,7 @@ class FileReader {
   Inventories& result_;
 };
 
-/// Merges the parts of each host. Parts that name no host belong to the only one there is.
+/// Merges the parts of each host. Parts without a host name belong to the only host.
 void merge_hosts(std::vector<std::pair<std::string, Inventory>> parts, Inventories& result,
                  Diagnostics& diagnostics) {
   std::vector<std::pair<std::string, std::vector<Inventory>>> hosts;

@@ -9,13 +9,13 @@
 
 namespace vgsim::cli {
 
-/// A file as it was recognised.
+/// A file and its detected format.
 struct ReadFile {
   std::string path;
   std::string format;  ///< word of its ImportFormat
 };
 
-/// What all files together tell, those of one host merged.
+/// The content of all files, with those of one host merged.
 struct Inventories {
   std::vector<ReadFile> files;
   std::vector<topology::inventory::Inventory> hosts;  ///< merged and completed
@@ -28,12 +28,12 @@ struct Inventories {
   input::Diagnostics warnings;
 };
 
-/// Reads files, and all files of folders; `kind` goes before what their content says.
+/// Reads files, and all files of folders; `kind` overrides the detected format.
 ///
-/// Files that name the same host, or none, are of one host; several hosts must each be named by
-/// all of their files. Topology files of vgsim are read as well. All errors at once: files that
-/// cannot be read or that no format fits (in a folder those are skipped), files of several machines
-/// that claim to be of one.
+/// Files with the same host name, or without one, belong to one host; of several hosts every
+/// file must name its host. Topology files of vgsim are read as well. Collects all errors:
+/// files that cannot be read or have an unknown format (skipped in a folder), files of several
+/// machines under one name.
 [[nodiscard]] tl::expected<Inventories, input::Diagnostics> read_inventories(
     const std::vector<std::string>& paths, const std::optional<std::string>& kind);
 

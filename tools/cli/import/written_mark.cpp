@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::string_view kBefore = "Written by vgsim import (";
 constexpr std::string_view kUnmarked = "0000000000000000";
-constexpr std::string_view kAfter = "), which writes over it until somebody changes it.";
+constexpr std::string_view kAfter = "), which overwrites it until it is edited.";
 
-/// Where the mark stands in a text that is not marked yet, or is; npos where it does not.
+/// The position of the mark, or of the place for it; npos if there is none.
 std::size_t place_in(const std::string& text) {
   const std::size_t before = text.find(kBefore);
   const std::size_t place = before + kBefore.size();
@@ -25,7 +25,7 @@ std::size_t place_in(const std::string& text) {
 
 }  // namespace
 
-/// The mark is the fingerprint of the text without it.
+/// The mark contains the fingerprint of the text without it.
 std::string marked_text(const nlohmann::ordered_json& scenario) {
   nlohmann::ordered_json commented;
   commented["$comment"] = fmt::format("{}{}{}", kBefore, kUnmarked, kAfter);
@@ -34,7 +34,7 @@ std::string marked_text(const nlohmann::ordered_json& scenario) {
   return text.replace(place_in(text), kUnmarked.size(), scenario::text_fingerprint(text));
 }
 
-bool stands_as_written(const std::string& text) {
+bool is_unedited(const std::string& text) {
   const std::size_t place = place_in(text);
   if (place == text.npos) return false;
   std::string unmarked = text;

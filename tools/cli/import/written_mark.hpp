@@ -5,10 +5,10 @@
 
 namespace vgsim::cli {
 
-/// The text of an imported scenario, with a comment by which it is known again.
+/// The text of an imported scenario, with a comment that identifies it.
 [[nodiscard]] std::string marked_text(const nlohmann::ordered_json& scenario);
 
-/// Whether a text is one of these, and nobody has changed it.
-[[nodiscard]] bool stands_as_written(const std::string& text);
+/// Whether a text was written by marked_text() and is unedited.
+[[nodiscard]] bool is_unedited(const std::string& text);
 
 }  // namespace vgsim::cli

@@ -21,9 +21,9 @@ namespace {
 
 using input::Diagnostics;
 
-constexpr std::int64_t kLargestBatch = 64;  ///< that is tried where none is wished for
+constexpr std::int64_t kLargestBatch = 64;  ///< that is tried by default
 
-/// The whole number that a text is; nothing of another form.
+/// The whole number in a text; nothing for other texts.
 std::optional<std::int64_t> whole_number_in(const std::string& text) {
   std::int64_t number = 0;
   const char* const end = text.data() + text.size();
@@ -31,39 +31,39 @@ std::optional<std::int64_t> whole_number_in(const std::string& text) {
   return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
-/// As they are written: one beside each GPU, or spread over them.
+/// NICs as written in a scenario: one next to each GPU, or spread over them.
 std::vector<input::Named<topology::NicSpec>> nics_of(const topology::NicModel& nic,
                                                      std::size_t count, std::size_t gpus) {
   std::vector<input::Named<topology::NicSpec>> nics(count);
   for (std::size_t n = 0; n < count; ++n) {
     nics[n].name = fmt::format("vmnic{}", n);
     nics[n].value.nic.value = nic.id;
-    nics[n].value.near = input::At<std::string>{gpu_beside(n, count, gpus), {}};
+    nics[n].value.near = input::At<std::string>{nearest_gpu(n, count, gpus), {}};
   }
   return nics;
 }
 
 class Planner {
  public:
-  Planner(const NewWishes& wishes, const scenario::Library& library)
-      : wishes_(wishes), library_(library) {}
+  Planner(const ScenarioRequest& request, const scenario::Library& library)
+      : request_(request), library_(library) {}
 
   tl::expected<NewPlan, Diagnostics> plan() {
     choose_vsphere();
-    plan_.hosts = count("--hosts", wishes_.hosts, 1, 10'000, 1);
+    plan_.hosts = count("--hosts", request_.hosts, 1, 10'000, 1);
     plan_.server = part(library_.catalog->servers, "servers", "--server",
-                        wishes_.server.value_or("dell-xe9680"));
+                        request_.server.value_or("dell-xe9680"));
     choose_gpus();
     choose_nics();
     choose_layouts();
     choose_network();
     choose_parallel();
     plan_.batch = static_cast<std::int64_t>(
-        count("--batch", wishes_.batch, 1, 1'000'000, static_cast<std::size_t>(kLargestBatch)));
+        count("--batch", request_.batch, 1, 1'000'000, static_cast<std::size_t>(kLargestBatch)));
     if (diagnostics_.has_errors()) return tl::unexpected(diagnostics_);
     plan_.name =
-        wishes_.name.value_or(fmt::format("{} on {} x {} with {} x {}", plan_.network, plan_.hosts,
-                                          plan_.server->id, plan_.gpus, plan_.gpu->id));
+        request_.name.value_or(fmt::format("{} on {} x {} with {} x {}", plan_.network, plan_.hosts,
+                                           plan_.server->id, plan_.gpus, plan_.gpu->id));
     return plan_;
   }
 
@@ -83,7 +83,7 @@ class Planner {
     return otherwise;
   }
 
-  /// One of these words; the nearest ones in the error if it is another.
+  /// Whether it is one of these words; else reports an error with the nearest ones.
   bool is_one_of(const char* option, const std::string& word,
                  const std::vector<std::string>& words) {
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
@@ -92,7 +92,7 @@ class Planner {
     return false;
   }
 
-  /// The only name that a text may mean.
+  /// The only name that a text matches.
   std::optional<std::string> only(const char* option, const std::string& text,
                                   const std::vector<std::string>& meant,
                                   const std::vector<std::string>& known) {
@@ -110,14 +110,14 @@ class Planner {
   template <class Table>
   const typename Table::mapped_type* part(const Table& table, const char* kind, const char* option,
                                           const std::string& text, const std::string& usual = {}) {
-    auto meant = input::meant_names(text, topology::known_parts(*library_.catalog, kind));
+    auto meant = input::matching_names(text, topology::known_parts(*library_.catalog, kind));
     if (std::find(meant.begin(), meant.end(), usual) != meant.end()) meant = {usual};
     const auto name = only(option, text, meant, topology::names_of(table));
     return name ? &table.at(*name) : nullptr;
   }
 
   void choose_vsphere() {
-    plan_.vsphere = wishes_.vsphere.value_or("8.0U3");
+    plan_.vsphere = request_.vsphere.value_or("8.0U3");
     is_one_of("--vsphere", plan_.vsphere, vsphere::Versions::words());
   }
 
@@ -126,15 +126,15 @@ class Planner {
     const std::size_t slots = plan_.server->gpu_slots.size();
     std::string name = plan_.server->default_gpu;
     plan_.gpus = slots;
-    if (wishes_.gpus) {
-      const auto counted = topology::parse_gpu_count(*wishes_.gpus);
-      if (whole_number_in(*wishes_.gpus)) {
-        plan_.gpus = count("--gpus", wishes_.gpus, 1, 128, slots);
+    if (request_.gpus) {
+      const auto counted = topology::parse_gpu_count(*request_.gpus);
+      if (whole_number_in(*request_.gpus)) {
+        plan_.gpus = count("--gpus", request_.gpus, 1, 128, slots);
       } else if (counted) {
         plan_.gpus = counted->count;
         name = counted->gpu;
       } else {
-        name = *wishes_.gpus;
+        name = *request_.gpus;
       }
     }
     if (plan_.gpus > slots) {
@@ -143,9 +143,10 @@ class Planner {
           fmt::format("at most {}", slots));
     }
     plan_.gpu = part(library_.catalog->gpus, "gpus", "--gpus", name, plan_.server->default_gpu);
-    const auto why = plan_.gpu == nullptr ? std::nullopt : why_unfit(*plan_.gpu, *plan_.server);
+    const auto why =
+        plan_.gpu == nullptr ? std::nullopt : incompatibility(*plan_.gpu, *plan_.server);
     if (why) {
-      const auto fitting = gpus_that_fit(*library_.catalog, *plan_.server, plan_.gpu->id);
+      const auto fitting = compatible_gpus(*library_.catalog, *plan_.server, plan_.gpu->id);
       error(fmt::format("--gpus: {} does not go into {}: {}", plan_.gpu->name, plan_.server->name,
                         *why),
             input::one_of(plan_.gpu->id, fitting, "vgsim catalog gpus"));
@@ -154,7 +155,7 @@ class Planner {
       plan_.precision = plan_.gpu->compute_capability >= 80 ? "bf16" : "fp16";
   }
 
-  /// Whether so many NICs of a model have a place each, where the link gives them their rate.
+  /// Whether that many NICs of a model fit in slots of their full rate.
   bool has_places(const topology::NicModel& nic, std::size_t count) const {
     const topology::HostParts host{*plan_.server, plan_.gpu, plan_.gpus};
     const auto places =
@@ -165,8 +166,8 @@ class Planner {
            });
   }
 
-  /// The fastest adapter that NCCL drives itself and that slots of the server carry; a DPU is more
-  /// than is asked for. In an instance of a cloud, the cloud's own.
+  /// The fastest adapter with built-in support in NCCL that fits in the server, except DPUs;
+  /// in a cloud instance that of the cloud.
   const topology::NicModel* usual_nic(std::size_t count) const {
     const auto rank = [](const topology::NicModel& nic) {
       const bool own = nic.rdma && nic.gdr && nic.net == topology::NetKind::kIb;
@@ -182,14 +183,14 @@ class Planner {
 
   void choose_nics() {
     if (plan_.server == nullptr) return;
-    const bool none = plan_.hosts == 1 && !wishes_.nic && !wishes_.nics;
+    const bool none = plan_.hosts == 1 && !request_.nic && !request_.nics;
     if (none) return;
     const std::size_t slots = plan_.server->nic_slots.size();
     const bool switched = plan_.server->nvlink.kind == topology::NvLinkLayout::Kind::kNvSwitch;
     const std::size_t usual = switched ? std::min(plan_.gpus, slots) : std::size_t{1};
-    plan_.nics = count("--nics", wishes_.nics, plan_.hosts > 1 ? 1 : 0, 64, usual);
-    plan_.nic = wishes_.nic ? part(library_.catalog->nics, "nics", "--nic", *wishes_.nic)
-                            : usual_nic(std::min(plan_.nics, slots));
+    plan_.nics = count("--nics", request_.nics, plan_.hosts > 1 ? 1 : 0, 64, usual);
+    plan_.nic = request_.nic ? part(library_.catalog->nics, "nics", "--nic", *request_.nic)
+                             : usual_nic(std::min(plan_.nics, slots));
     if (plan_.nics <= slots) return;
     error(fmt::format("--nics: {} has {} slots for NICs, not {}", plan_.server->name, slots,
                       plan_.nics),
@@ -199,11 +200,13 @@ class Planner {
   void choose_layouts() {
     if (plan_.gpu == nullptr) return;
     const vsphere::Board* board = library_.vsphere->profiles.board_of(plan_.gpu->id);
-    const bool time_sliced = board != nullptr && whole_profile(*board, false) != nullptr;
-    const bool mig = board != nullptr && board->has_mig();
-    std::vector<std::string> wished = wishes_.layouts;
-    if (wished.empty()) wished = {time_sliced ? "both" : "passthrough"};
-    for (const std::string& word : wished) {
+    const bool takes_vgpu =
+        board != nullptr && library_.vsphere->versions.takes_vgpu(plan_.server->id);
+    const bool time_sliced = takes_vgpu && whole_profile(*board, false) != nullptr;
+    const bool mig = takes_vgpu && board->has_mig();
+    std::vector<std::string> words = request_.layouts;
+    if (words.empty()) words = {time_sliced ? "both" : "passthrough"};
+    for (const std::string& word : words) {
       if (!is_one_of("--layout", word, {"passthrough", "vgpu", "mig", "both", "all"})) continue;
       const bool several = word == "both" || word == "all";
       if (several || word == "passthrough") add_layout({"passthrough", "", false});
@@ -218,24 +221,24 @@ class Planner {
     if (!there) plan_.layouts.push_back(std::move(layout));
   }
 
-  /// The profile of a whole GPU.
+  /// The compute profile of a whole GPU.
   static const vsphere::Profile* whole_profile(const vsphere::Board& board, bool mig) {
     const vsphere::Profile* best = nullptr;
     for (const auto& [name, profile] : board.profiles) {
-      if (profile.mig != mig || profile.media_engines) continue;
+      if (profile.mig != mig || profile.media_engines || profile.series != 'c') continue;
       if (best == nullptr || profile.framebuffer > best->framebuffer) best = &profile;
     }
     return best;
   }
 
-  /// The profile that was wished for, or the whole GPU's.
+  /// The requested profile, or that of a whole GPU.
   const vsphere::Profile* profile_on(const vsphere::Board& board, bool mig) {
-    if (!wishes_.profile) return whole_profile(board, mig);
-    if (const auto* words = vsphere::mig_profile(*wishes_.profile, {&board})) return words;
+    if (!request_.profile) return whole_profile(board, mig);
+    if (const auto* named = vsphere::mig_profile(*request_.profile, {&board})) return named;
     std::vector<std::string> names;
     for (const auto& [name, profile] : board.profiles) names.push_back(name);
-    const auto name =
-        only("--profile", *wishes_.profile, input::meant_names(*wishes_.profile, names), names);
+    const auto name = only("--profile", *request_.profile,
+                           input::matching_names(*request_.profile, names), names);
     return name ? &board.profiles.at(*name) : nullptr;
   }
 
@@ -266,9 +269,9 @@ class Planner {
   }
 
   void choose_network() {
-    const std::string text = wishes_.network.value_or("bert-large");
+    const std::string text = request_.network.value_or("bert-large");
     const auto known = library_.networks->names();
-    const auto name = only("--network", text, input::meant_names(text, known), known);
+    const auto name = only("--network", text, input::matching_names(text, known), known);
     if (!name) return;
     plan_.network = *name;
     const auto& network = library_.networks->at(*name);
@@ -280,7 +283,7 @@ class Planner {
     static const std::vector<std::string> axes = {"tensor", "pipeline", "context", "expert"};
     static const std::vector<std::string> words = {"ddp",   "fsdp",  "none",
                                                    "zero1", "zero2", "zero3"};
-    std::istringstream list(wishes_.parallel.value_or(""));
+    std::istringstream list(request_.parallel.value_or(""));
     for (std::string item; std::getline(list, item, ',');) {
       const std::size_t equals = item.find('=');
       if (equals == std::string::npos) {
@@ -298,7 +301,7 @@ class Planner {
     }
   }
 
-  const NewWishes& wishes_;
+  const ScenarioRequest& request_;
   const scenario::Library& library_;
   Diagnostics diagnostics_;
   NewPlan plan_;
@@ -306,22 +309,22 @@ class Planner {
 
 }  // namespace
 
-std::string gpu_beside(std::size_t nic, std::size_t nics, std::size_t gpus) {
+std::string nearest_gpu(std::size_t nic, std::size_t nics, std::size_t gpus) {
   return fmt::format("gpu{}", nic * gpus / nics);
 }
 
-tl::expected<NewPlan, Diagnostics> plan_of(const NewWishes& wishes,
+tl::expected<NewPlan, Diagnostics> plan_of(const ScenarioRequest& request,
                                            const scenario::Library& library) {
-  return Planner(wishes, library).plan();
+  return Planner(request, library).plan();
 }
 
-std::optional<NewPlan> smaller_plan(const NewPlan& plan, const NewWishes& wishes) {
+std::optional<NewPlan> smaller_plan(const NewPlan& plan, const ScenarioRequest& request) {
   NewPlan smaller = plan;
-  if (!wishes.batch && plan.batch > 1) {
+  if (!request.batch && plan.batch > 1) {
     smaller.batch = plan.batch / 4;
-  } else if (!wishes.parallel && plan.parallel.sharding.empty()) {
+  } else if (!request.parallel && plan.parallel.sharding.empty()) {
     smaller.parallel.sharding = "zero3";
-    if (!wishes.batch) smaller.batch = kLargestBatch;
+    if (!request.batch) smaller.batch = kLargestBatch;
   } else if (!plan.recompute && plan.is_transformer) {
     smaller.recompute = true;
   } else {

@@ -7,7 +7,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "tools/cli/new/wishes.hpp"
+#include "tools/cli/new/scenario_request.hpp"
 #include "topology/catalog/catalog.hpp"
 #include "topology/input/diagnostics.hpp"
 
@@ -24,13 +24,13 @@ struct NewLayout {
   bool group = false;   ///< one device group with NVLink for all of them
 };
 
-/// How the work is split; sizes of 1 are left out.
+/// The split of the work; sizes of 1 are left out.
 struct NewParallel {
   std::map<std::string, std::int64_t> axes;  ///< "tensor", "pipeline", "context", "expert"
-  std::string sharding;                      ///< "zero3"; empty: nothing
+  std::string sharding;                      ///< "zero3"; empty: none
 };
 
-/// A new scenario, with names as the library has them.
+/// A new scenario, with names of the library.
 struct NewPlan {
   std::string name;
   std::string vsphere;
@@ -42,26 +42,26 @@ struct NewPlan {
   std::size_t nics = 0;                     ///< of each host
   std::vector<NewLayout> layouts;
   std::string network;
-  bool has_dataset = false;     ///< that tells how long an epoch is
-  bool is_transformer = false;  ///< so that activations can be computed again
+  bool has_dataset = false;     ///< so that the length of an epoch is known
+  bool is_transformer = false;  ///< so that activations can be recomputed
   NewParallel parallel;
   bool recompute = false;
   std::string precision;
   std::int64_t batch = 1;
 };
 
-/// The GPU that the n-th of some NICs stands beside: spread over them, so that as many as possible
-/// have one near by.
-[[nodiscard]] std::string gpu_beside(std::size_t nic, std::size_t nics, std::size_t gpus);
+/// The GPU next to the n-th of some NICs, which are spread evenly over the GPUs.
+[[nodiscard]] std::string nearest_gpu(std::size_t nic, std::size_t nics, std::size_t gpus);
 
-/// Makes a plan of wishes; what was not wished for gets what is usual for the rest. Errors, all at
-/// once: words that name nothing, with the nearest that do; what the server or GPU cannot have.
-[[nodiscard]] tl::expected<NewPlan, input::Diagnostics> plan_of(const NewWishes& wishes,
+/// Makes a plan of a request, with defaults for missing values. Collects all errors: unknown
+/// names, with the nearest known ones, and devices that do not fit in the server.
+[[nodiscard]] tl::expected<NewPlan, input::Diagnostics> plan_of(const ScenarioRequest& request,
                                                                 const scenario::Library& library);
 
-/// The same plan with less for the memory of a GPU to hold, for the next trial where a job does not
-/// fit: smaller batches, then sharded parameters, then activations that are computed again. Nothing
-/// where all of that was tried, or was wished otherwise.
-[[nodiscard]] std::optional<NewPlan> smaller_plan(const NewPlan& plan, const NewWishes& wishes);
+/// The same plan with less GPU memory, to retry a job that does not fit: smaller batches, then
+/// sharded parameters, then recomputed activations. Nothing if all of that was tried or is
+/// excluded by the request.
+[[nodiscard]] std::optional<NewPlan> smaller_plan(const NewPlan& plan,
+                                                  const ScenarioRequest& request);
 
 }  // namespace vgsim::cli

@@ -14,26 +14,27 @@ namespace {
 
 struct NewQuestion {
   const char* text;
-  std::optional<std::string> NewWishes::*wish;
+  std::optional<std::string> ScenarioRequest::*value;
   std::string (*usual)(const NewPlan&);
 };
 
 constexpr NewQuestion kNewQuestions[] = {
-    {"Server (vgsim catalog servers)", &NewWishes::server,
+    {"Server (vgsim catalog servers)", &ScenarioRequest::server,
      [](const NewPlan& plan) { return plan.server->id; }},
-    {"Hosts", &NewWishes::hosts, [](const NewPlan& plan) { return fmt::format("{}", plan.hosts); }},
-    {"GPUs of each", &NewWishes::gpus,
+    {"Hosts", &ScenarioRequest::hosts,
+     [](const NewPlan& plan) { return fmt::format("{}", plan.hosts); }},
+    {"GPUs of each", &ScenarioRequest::gpus,
      [](const NewPlan& plan) { return fmt::format("{} x {}", plan.gpus, plan.gpu->id); }},
-    {"Network to train (vgsim catalog networks)", &NewWishes::network,
+    {"Network to train (vgsim catalog networks)", &ScenarioRequest::network,
      [](const NewPlan& plan) { return plan.network; }},
-    {"Split by (fsdp, ddp, tensor=4,pipeline=2 ...)", &NewWishes::parallel,
+    {"Split by (fsdp, ddp, tensor=4,pipeline=2 ...)", &ScenarioRequest::parallel,
      [](const NewPlan&) { return std::string("what fits"); }},
-    {"Samples of a GPU in an iteration", &NewWishes::batch,
+    {"Samples of a GPU in an iteration", &ScenarioRequest::batch,
      [](const NewPlan&) { return std::string("what fits"); }}};
 
-/// What is wrong with the wishes so far, in a line each; empty if nothing is.
-std::string complaint(const NewWishes& wishes, const scenario::Library& library) {
-  const auto plan = plan_of(wishes, library);
+/// Errors of the request so far, one per line; empty if there are none.
+std::string complaint(const ScenarioRequest& request, const scenario::Library& library) {
+  const auto plan = plan_of(request, library);
   return plan ? std::string() : input::render(plan.error());
 }
 
@@ -45,7 +46,7 @@ bool next_answer(std::istream& answers, std::string& answer) {
   return true;
 }
 
-/// Until `take` accepts an answer.
+/// Repeats until `take` accepts an answer.
 template <class Take>
 void ask(std::istream& answers, std::ostream& questions, const std::string& question,
          const Take& take) {
@@ -60,31 +61,31 @@ void ask(std::istream& answers, std::ostream& questions, const std::string& ques
 
 }  // namespace
 
-void ask_for_wishes(std::istream& answers, std::ostream& questions,
-                    const scenario::Library& library, NewWishes& wishes) {
-  if (!complaint(wishes, library).empty()) return;  // of the flags: told by whoever plans
+void ask_for_missing(std::istream& answers, std::ostream& questions,
+                     const scenario::Library& library, ScenarioRequest& request) {
+  if (!complaint(request, library).empty()) return;  // of the flags: reported with the plan
   for (const NewQuestion& question : kNewQuestions) {
-    if (wishes.*question.wish) continue;
-    const auto plan = plan_of(wishes, library);
+    if (request.*question.value) continue;
+    const auto plan = plan_of(request, library);
     ask(answers, questions, fmt::format("{} [{}]", question.text, question.usual(*plan)),
         [&](const std::string& answer) {
-          NewWishes tried = wishes;
-          tried.*question.wish = answer;
+          ScenarioRequest tried = request;
+          tried.*question.value = answer;
           std::string wrong = complaint(tried, library);
-          if (wrong.empty()) wishes = std::move(tried);
+          if (wrong.empty()) request = std::move(tried);
           return wrong;
         });
   }
-  if (!wishes.layouts.empty()) return;
-  const auto plan = plan_of(wishes, library);
+  if (!request.layouts.empty()) return;
+  const auto plan = plan_of(request, library);
   ask(answers, questions,
       fmt::format("Layouts (passthrough, vgpu, mig, both, all) [{}]",
                   plan->layouts.size() > 1 ? "both" : plan->layouts.front().name),
       [&](const std::string& answer) {
-        NewWishes tried = wishes;
+        ScenarioRequest tried = request;
         tried.layouts = {answer};
         std::string wrong = complaint(tried, library);
-        if (wrong.empty()) wishes = std::move(tried);
+        if (wrong.empty()) request = std::move(tried);
         return wrong;
       });
 }

@@ -2,7 +2,7 @@
 
 #include <iosfwd>
 
-#include "tools/cli/new/wishes.hpp"
+#include "tools/cli/new/scenario_request.hpp"
 
 namespace vgsim::scenario {
 struct Library;
@@ -10,9 +10,9 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Asks for what is still open in the wishes. An empty answer, or the end of the answers, takes
-/// what is usual; one that is refused is asked for again, with the nearest words that are known.
-void ask_for_wishes(std::istream& answers, std::ostream& questions,
-                    const scenario::Library& library, NewWishes& wishes);
+/// Asks for the missing values of the request. An empty answer, or end of input, takes the
+/// default; an invalid one is asked again, with the nearest known words.
+void ask_for_missing(std::istream& answers, std::ostream& questions,
+                     const scenario::Library& library, ScenarioRequest& request);
 
 }  // namespace vgsim::cli

@@ -34,7 +34,7 @@ Json nics_json(const NewPlan& plan) {
   }
   for (std::size_t n = 0; n < plan.nics; ++n) {
     result[fmt::format("vmnic{}", n)] = {{"nic", plan.nic->id},
-                                         {"near", gpu_beside(n, plan.nics, plan.gpus)}};
+                                         {"near", nearest_gpu(n, plan.nics, plan.gpus)}};
   }
   return result;
 }
@@ -45,7 +45,7 @@ Json host_json(const NewPlan& plan) {
                 "there: vgsim import reads dumps of a real one."},
                {"server", plan.server->id},
                {"gpus", fmt::format("{} x {}", plan.gpus, plan.gpu->id)}};
-  const auto bridges = topology::most_bridges(*plan.server, *plan.gpu, plan.gpus);
+  const auto bridges = topology::possible_bridge_pairs(*plan.server, *plan.gpu, plan.gpus);
   if (!bridges.empty()) host["nvlink_bridges"] = bridges;
   if (plan.nics > 0) host["nics"] = nics_json(plan);
   return host;
@@ -57,7 +57,7 @@ Json gpus_json(const NewLayout& layout, const NewPlan& plan) {
     return {{"mode", "vgpu"},
             {"device_groups", {fmt::format("Nvidia:{}@{}%NVLink", plan.gpus, layout.profile)}}};
   }
-  // One of each GPU, also where several would fit on one.
+  // one on each GPU, even if several fit on one
   Json devices = Json::array();
   for (std::size_t g = 0; g < plan.gpus; ++g) devices.push_back(fmt::format("gpu{}", g));
   return {{"mode", "vgpu"}, {"profile", layout.profile}, {"devices", devices}};
@@ -96,7 +96,7 @@ Json job_json(const NewPlan& plan) {
   return job;
 }
 
-/// How a layout's VMs differ from those above, which are of the first.
+/// Differences of the layouts' VMs from those of the first layout.
 Json layouts_json(const NewPlan& plan) {
   Json result = {{"$comment",
                   "Variants to compare, each a JSON merge patch (RFC 7396) over the rest of this "
@@ -106,7 +106,7 @@ Json layouts_json(const NewPlan& plan) {
     Json patch = Json::object();
     if (&layout != &plan.layouts.front()) {
       Json own = gpus_json(layout, plan);
-      // What the first layout says and this one does not must go.
+      // Removes keys that only the first layout has.
       for (const auto& [key, value] : first.items()) {
         if (!own.contains(key)) own[key] = nullptr;
       }

@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// A scenario as JSON for people: commented where there is something to choose, with a newline at
-/// the end. `schema`: where its schema lies; `made_by`: the command line.
+/// A scenario as JSON with comments on its choices, and a newline at the end. `schema`: path of
+/// its schema; `made_by`: the command line.
 [[nodiscard]] std::string new_scenario_text(const NewPlan& plan, const std::string& schema,
                                             const std::string& made_by);
 

@@ -1,5 +1,7 @@
 #include "tools/cli/options/common_options.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 
 #include "models/scenario/read/overrides.hpp"
@@ -35,16 +37,24 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& names,
   return command.add_option(names, path, about)->check(writable(destination))->type_name(type);
 }
 
+void mark_former_name(CLI::Option* option, const std::string& current) {
+  const std::string name = option->get_name();  // that of a hidden option is empty
+  option->group("")->each([name, current](const std::string&) {
+    write_message(
+        fmt::format("{} is the former name of {}; the next release rejects it\n", name, current));
+  });
+}
+
 void add_out_option(CLI::App& command, std::optional<std::string>& out, const std::string& about,
                     Destination destination) {
   add_output_option(command, "-o,--output", out, about, destination);
-  add_output_option(command, "--out", out, about, destination)->group("");
+  mark_former_name(add_output_option(command, "--out", out, about, destination), "--output");
 }
 
 void add_layout_option(CLI::App& command, std::vector<std::string>& layouts) {
   command
       .add_option("--layout", layouts,
-                  "only this layout; may be repeated, and the others are compared with the first")
+                  "only this layout; may be repeated: the others are compared with the first")
       ->type_name("NAME")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -82,7 +92,7 @@ void add_limit_options(CLI::App& command, GuardedLimits& limits) {
           [&limits](const std::string& text) {
             limits.time = std::chrono::nanoseconds(input::parse_sim_time(text)->count() / 1000);
           },
-          "stop after so much real time, e.g. \"30 s\"")
+          "stop after this wall-clock time, e.g. \"30 s\"")
       ->check(time_validator())
       ->type_name("TIME");
   command
@@ -91,27 +101,26 @@ void add_limit_options(CLI::App& command, GuardedLimits& limits) {
           [&limits](const std::string& text) {
             limits.memory = static_cast<std::uint64_t>(input::parse_bytes(text)->count());
           },
-          "stop where more memory is in use, e.g. \"4 GiB\"")
+          "stop if it uses more memory, e.g. \"4 GiB\"")
       ->check(bytes_validator())
       ->type_name("BYTES");
 }
 
 CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set) {
-  CLI::Option* option =
-      command
-          .add_option("--set", set,
-                      "another value at a place of the scenario, in all its layouts, such as "
-                      "/job/batch_per_gpu=64; may be repeated")
-          ->type_name("POINTER=VALUE")
-          ->expected(1)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* option = command
+                            .add_option("--set", set,
+                                        "set a value of the scenario in all layouts, such as "
+                                        "/job/batch_per_gpu=64; may be repeated")
+                            ->type_name("POINTER=VALUE")
+                            ->expected(1)
+                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       .add_option_function<std::vector<std::string>>(
           "--set-new",
           [&set](const std::vector<std::string>& all) {
             for (const std::string& each : all) set.push_back(scenario::kMayMake + each);
           },
-          "the same, and makes hosts, VMs, NICs and other named things that are not there")
+          "the same, and adds hosts, VMs, NICs and other named objects that do not exist")
       ->type_name("POINTER=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -121,8 +130,8 @@ CLI::Option* add_set_option(CLI::App& command, std::vector<std::string>& set) {
 void add_draws_option(CLI::App& command, std::optional<std::uint64_t>& draws) {
   command
       .add_option("--draws", draws,
-                  "runs with parameters drawn from their intervals, for the interval of the result "
-                  "(default 20 where that takes seconds; 0: none)")
+                  "runs with uncertain parameters drawn at random, for the 90 % interval (default "
+                  "20 if that takes seconds; 0: none)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
       ->type_name("N");
 }
@@ -132,7 +141,7 @@ void add_quiet_option(CLI::App& command, bool& quiet) {
 }
 
 void add_full_option(CLI::App& command, bool& full) {
-  command.add_flag("--full", full, "everything, not just the answer on one screen");
+  command.add_flag("--full", full, "everything, not only the answer on one screen");
 }
 
 }  // namespace vgsim::cli

@@ -9,7 +9,7 @@
 
 namespace vgsim::cli {
 
-/// A scenario, what to change in it, and how to answer.
+/// A scenario, its changes, and the output format.
 struct ScenarioOptions {
   std::string scenario;              ///< file, name of a shipped one, or a saved result
   std::vector<std::string> set;      ///< "POINTER=VALUE"
@@ -19,10 +19,10 @@ struct ScenarioOptions {
   std::optional<std::string> out;  ///< file instead of stdout
 };
 
-/// Adds them all; `out` says what may be written.
+/// Adds them all; `out` is the description of -o.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options, const char* out);
 
-/// Of commands whose answer may be a table.
+/// Description of -o for commands that can write tables.
 constexpr const char* kOutOrTable =
     "write to this file instead of stdout; .csv and .xlsx: as a table";
 

@@ -21,15 +21,15 @@ bool is_collective(const PreparedLayout& layout) {
 
 bool shards_its_model(const PreparedLayout& layout) {
   const auto& training = layout.placement.job.training;
-  return training && !training->data_alone;
+  return training && !training->data_parallel_only;
 }
 
-/// Time slices on shared GPUs begin alike in each run: they are no draw.
+/// Time slices on shared GPUs begin alike in each run: they are not drawn.
 bool varies_at_random(const PreparedLayout& layout) {
   return layout.placement.job.variability.compute_sigma > 0.0;
 }
 
-/// The sentence for an option, where it has no effect on some of the layouts that run.
+/// The sentence on an option, if it has no effect on some of the layouts that run.
 class WithoutEffect {
  public:
   explicit WithoutEffect(const PreparedScenario& prepared) : prepared_(prepared) {}
@@ -79,13 +79,13 @@ std::vector<std::string> options_without_effect(const RunOptions& options,
           return !is_collective(layout) && !varies_at_random(layout);
         },
         "nothing of the job varies at random",
-        "leave it out, or say how much it varies (/variability/compute_sigma)");
+        "leave it out, or set how much it varies (/variability/compute_sigma)");
   }
   if (settings.seed && options.draws == std::uint64_t{0}) {
     found.add(
         fmt::format("--seed {}", *settings.seed),
         [](const PreparedLayout& layout) { return !varies_at_random(layout); },
-        "nothing is drawn at random without draws", "leave it out, or draw (--draws 20)");
+        "it has no effect without draws", "leave it out, or draw (--draws 20)");
   }
   if (settings.fidelity == collectives::Fidelity::kChunk) {
     found.add("--fidelity chunk", shards_its_model,

@@ -41,7 +41,7 @@ std::string synopsis_line(const std::string& path, const Command& command) {
   return text;
 }
 
-/// `vgsim run x.json     what it does` with a comment sign before what it does.
+/// `vgsim run x.json     what it does` with a "#" before the description.
 std::string as_shell_line(const std::string& line) {
   const std::size_t gap = line.find("   ");
   if (gap == line.npos) return line;
@@ -49,7 +49,7 @@ std::string as_shell_line(const std::string& line) {
   return line.substr(0, gap) + "  # " + line.substr(words);
 }
 
-/// What stands at the end of a command's help: sentences, examples and other indented lines.
+/// The footer of a command's help: sentences, examples and other indented lines.
 class FooterText {
  public:
   std::string of(const std::string& footer) {

@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// What each command of this command line takes, in Markdown, at most 80 columns wide where words
-/// allow; then the exit status and the environment.
+/// All commands with their arguments in Markdown, at most 80 columns wide if words allow; then
+/// the exit status and the environment.
 [[nodiscard]] std::string commands_page(const Command& program);
 
 }  // namespace vgsim::cli

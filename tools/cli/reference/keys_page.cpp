@@ -32,7 +32,7 @@ bool is_merge_patch(const ShapeNode& node) {
                      [](const Field& field) { return field.shape().node().nullable; });
 }
 
-/// The keys of topology::sourced(), of which the first is the value.
+/// The keys of topology::sourced(); the first is the value.
 bool is_sourced_value(const ShapeNode& node) {
   constexpr std::string_view kKeys[] = {"value", "source", "low", "high", "note"};
   return node.kind == ShapeKind::object &&
@@ -50,7 +50,7 @@ class AllowedText {
  public:
   explicit AllowedText(const DescribedElsewhere& elsewhere) : elsewhere_(elsewhere) {}
 
-  /// What may stand at a place.
+  /// The possible values of a place.
   [[nodiscard]] std::string of(const Shape& shape, const std::string& place) const {
     const ShapeNode& node = shape.node();
     switch (node.kind) {
@@ -101,7 +101,7 @@ std::string unless_too_long(std::string text) {
   return text.size() > kLongestExample ? std::string() : text;
 }
 
-/// Empty for objects, whose keys have examples of their own, and for what is too long.
+/// Empty for objects, whose keys have their own examples, and for long values.
 std::string example_text(const Value& value) {
   if (value.is_object()) return {};
   if (!value.is_array()) return unless_too_long(to_canonical_string(value));
@@ -113,7 +113,7 @@ std::string example_text(const Value& value) {
   return unless_too_long(fmt::format("[{}]", fmt::join(texts, ", ")));
 }
 
-/// An example of a field as a file has it: the text is JSON, or else stands for a string.
+/// An example of a field as in a file: the text is JSON, or else a string.
 std::string written_example(const Field& field) {
   const std::string& text = field.examples().front();
   const auto value = read_json(input::make_source("example", text));
@@ -135,15 +135,15 @@ std::string example_of(const Field& field, const std::string& place, const KeyUs
   return {};
 }
 
-/// An object with keys of its own.
+/// An object with keys.
 struct KeySection {
   std::string place;
-  std::string which;  ///< of several objects that may stand there
+  std::string which;  ///< of several alternative objects
   std::vector<Field> fields;
 };
 
-/// ` with kind "mesh"` of an object that is told from others by such a key.
-std::string told_by(const ShapeNode& node) {
+/// ` with kind "mesh"` of an object that is identified by such a key.
+std::string identified_by(const ShapeNode& node) {
   for (const Field& field : node.fields) {
     const ShapeNode& value = field.shape().node();
     if (field.is_required() && value.kind == ShapeKind::words && value.words.size() == 1) {
@@ -185,7 +185,7 @@ class KeySections {
   void add_object(const ShapeNode& node, const std::string& place, bool one_of_several) {
     if (is_merge_patch(node) || is_sourced_value(node) || elsewhere_.contains(place)) return;
     std::string which;
-    if (one_of_several) which = told_by(node);
+    if (one_of_several) which = identified_by(node);
     if (one_of_several && which.empty()) {
       which = !found.empty() && found.back().place == place ? ", or" : ", either";
     }
@@ -210,7 +210,7 @@ std::string key_text(const Field& field, const std::string& place, const KeyUses
   return text::wrap(text, 2, kKeysWidth) + "\n";
 }
 
-/// Keys whose object is used, but not they.
+/// Keys that no file uses, of objects that some file uses.
 std::vector<std::string> unused_keys(const std::vector<KeySection>& sections, const KeyUses& uses) {
   std::vector<std::string> unused;
   for (const KeySection& section : sections) {

@@ -84,13 +84,13 @@ class Finder {
     if (!is_named && states_its_kind) return;
     diagnostics_.error(kNoCase, document->origin().location, "/format",
                        format.empty() ? "the file does not state its format"
-                                      : fmt::format("\"{}\" is no format of a case", format),
+                                      : fmt::format("\"{}\" is not the format of a case", format),
                        case_formats());
   }
 
   void add(const CaseKind& kind, const input::SourcePtr& source, const std::string& path) {
     if (kind_ == nullptr) kind_ = &kind;
-    files_.push_back({source, loader_beside(path)});
+    files_.push_back({source, loader_relative_to(path)});
     if (kind_ == &kind) return;
     diagnostics_.error(
         kNoCase, {}, "",

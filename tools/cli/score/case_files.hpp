@@ -9,7 +9,7 @@
 
 namespace vgsim::cli {
 
-/// The .json files of a folder and those below it, sorted by path. Reports a folder that cannot be
+/// The .json files of a folder, recursively, sorted by path. Reports folders that cannot be
 /// read.
 [[nodiscard]] std::vector<std::string> json_files_below(const std::string& dir,
                                                         input::Diagnostics& diagnostics);
@@ -20,10 +20,10 @@ struct FoundCases {
   std::vector<scoring::CaseFile> files;
 };
 
-/// Opens case files, tables, and the *.json of folders and of folders below, sorted by path. In a
-/// folder other files may lie beside the cases if their "$schema" or "format" states that they are
-/// something else, such as a scenario. Reports what cannot be read, paths without a case, and cases
-/// of several kinds: they are scored apart.
+/// Opens case files, tables, and *.json of folders, recursively, sorted by path. Folders may
+/// contain other files, such as scenarios, if their "$schema" or "format" identifies them.
+/// Reports unreadable files, paths without a case, and mixed kinds of cases, which are scored
+/// separately.
 [[nodiscard]] std::optional<FoundCases> find_cases(const std::vector<std::string>& paths,
                                                    input::Diagnostics& diagnostics);
 

@@ -35,7 +35,7 @@ bool looks_like_json(const std::string& text) {
   return first != std::string::npos && text[first] == '{';
 }
 
-/// Logs that are measurements of one machine.
+/// Logs of measurements of one machine.
 struct MeasurementLog {
   bool (*is)(std::string_view text);
   ReadMeasurement (*read)(const SourcePtr& file, Diagnostics& warnings);
@@ -47,7 +47,7 @@ constexpr MeasurementLog kMeasurementLogs[] = {
     {&calibration::is_gpu_copy_log, &calibration::read_gpu_copy_log},
 };
 
-/// What a JSON document says that it is; empty if it says nothing.
+/// The declared format of a JSON document; empty if there is none.
 std::string format_of(const input::Value& document) {
   const auto format = document.is_object() ? input::find(document, "format") : std::nullopt;
   return format && format->is_string() ? format->string() : std::string();
@@ -81,7 +81,7 @@ class Reader {
     }
   }
 
-  /// In a folder other JSON files may stand beside those that count.
+  /// Other JSON files in a folder are ignored.
   void read_file(const std::string& path, bool is_named) {
     const auto file = input::load_source(path);
     if (!file) return diagnostics_.append(file.error());
@@ -121,7 +121,8 @@ class Reader {
                                  [](const auto& point) { return point.is_measured(); });
     inputs_.names.push_back(measured->head.id);
     if (!any) return leave_out(path, "it has no measured point");
-    add(std::make_unique<scenario::CollectiveSubject>(std::move(*measured), loader_beside(path)));
+    add(std::make_unique<scenario::CollectiveSubject>(std::move(*measured),
+                                                      loader_relative_to(path)));
   }
 
   void read_training(const std::string& path, const SourcePtr& file) {
@@ -134,14 +135,16 @@ class Reader {
           leave_out(measured->head.id + ", " + series.id, point.left_out);
       }
     }
-    add(std::make_unique<scenario::TrainingSubject>(std::move(*measured), loader_beside(path)));
+    add(std::make_unique<scenario::TrainingSubject>(std::move(*measured),
+                                                    loader_relative_to(path)));
   }
 
   void read_nccl_tests(const std::string& path) {
     if (!files_.scenario) {
-      diagnostics_.error("E614", {}, "",
-                         fmt::format("\"{}\" does not say on which machine it was measured", path),
-                         "--scenario SCENARIO.json, for the output of nccl-tests");
+      diagnostics_.error(
+          "E614", {}, "",
+          fmt::format("\"{}\" does not contain the machine that it was measured on", path),
+          "--scenario SCENARIO.json, for the output of nccl-tests");
       return;
     }
     auto scored =
@@ -150,7 +153,7 @@ class Reader {
     leave_out_warnings(path, scored->warnings);
     inputs_.names.push_back(scored->measured.head.id);
     add(std::make_unique<scenario::CollectiveSubject>(std::move(scored->measured),
-                                                      loader_beside(path)));
+                                                      loader_relative_to(path)));
   }
 
   void take(const std::string& path, const ReadMeasurement& read, const Diagnostics& warnings) {

@@ -15,7 +15,7 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Files to fit to, and the scenario that logs of nccl-tests were measured on.
+/// Files to fit to, and the scenario of the machine that logs of nccl-tests are from.
 struct FitFiles {
   std::vector<std::string> paths;  ///< files, or folders of JSON files
   std::optional<std::string> scenario;
@@ -28,10 +28,10 @@ struct FitInputs {
   std::vector<calibration::LeftOut> left_out;
 };
 
-/// Reads whatever measures a machine, told apart by content: measured cases of collectives and of
+/// Reads measurements of a machine, detected by content: measured cases of collectives and of
 /// training, measurements of `vgsim probe`, output of nvbandwidth (text or JSON), of
-/// p2pBandwidthLatencyTest and of nccl-tests. Reports what cannot be read at all; what is partly
-/// understood is used, and the rest left out.
+/// p2pBandwidthLatencyTest and of nccl-tests. Reports unreadable files; unsupported parts are
+/// left out.
 [[nodiscard]] FitInputs read_fit_inputs(const FitFiles& files, const scenario::Library& library,
                                         input::Diagnostics& diagnostics);
 

@@ -25,9 +25,13 @@ using Cases = std::vector<const ScoredCase*>;
 constexpr const char* kNothing = "-";
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", share * 100.0); }
+template <std::size_t scoring::VerdictSummary::*count>
+std::string verdict_count(const ErrorSummary& summary) {
+  return summary.verdicts ? fmt::format("{}", *summary.verdicts.*count) : kNothing;
+}
 std::string factor_text(double factor) { return fmt::format("x{:.2f}", factor); }
 
-/// A column of a table of errors. `factor`: instead of `cell` where errors are shown as factors.
+/// A column of a table of errors. `factor`: instead of `cell` for errors shown as factors.
 struct Column {
   const char* name;
   const char* meaning;
@@ -35,7 +39,7 @@ struct Column {
   std::string (*factor)(const ErrorSummary&) = nullptr;
 };
 
-/// Those of a kind of case are listed in its row, by name.
+/// All columns; the row of a kind of case lists its columns by name.
 const std::vector<Column>& columns() {
   using Summary = const ErrorSummary&;
   static const std::vector<Column> table = {
@@ -80,6 +84,10 @@ const std::vector<Column>& columns() {
        [](Summary s) {
          return s.pairs > 0 ? fmt::format("{} of {}", s.in_order, s.pairs) : kNothing;
        }},
+      {"right", "", &verdict_count<&scoring::VerdictSummary::right>},
+      {"false accepts", "", &verdict_count<&scoring::VerdictSummary::false_accepts>},
+      {"false refusals", "", &verdict_count<&scoring::VerdictSummary::false_refusals>},
+      {"wrong reason", "", &verdict_count<&scoring::VerdictSummary::wrong_reasons>},
       {"not run", "points that could not be run",
        [](Summary s) { return s.not_run > 0 ? fmt::format("{}", s.not_run) : kNothing; }},
   };
@@ -96,18 +104,18 @@ const Column* figure_of(const std::string& name) {
 struct TableColumn {
   std::string heading;
   Cells cells;
-  std::string nothing = kNothing;  ///< in a cell that says nothing
+  std::string nothing = kNothing;  ///< in empty cells
 };
 
-bool says_something(const TableColumn& column) {
+bool has_content(const TableColumn& column) {
   return std::any_of(column.cells.begin(), column.cells.end(), [&](const std::string& cell) {
     return !cell.empty() && cell != column.nothing;
   });
 }
 
-/// Columns without anything are left out.
+/// Empty columns are left out.
 std::string table_text(std::vector<TableColumn> columns, std::set<std::size_t> left = {}) {
-  std::erase_if(columns, [](const TableColumn& column) { return !says_something(column); });
+  std::erase_if(columns, [](const TableColumn& column) { return !has_content(column); });
   text::Table table(std::move(left));
   Cells headings;
   for (const TableColumn& column : columns) headings.push_back(column.heading);
@@ -139,14 +147,14 @@ class Errors {
  public:
   Errors(const Score& score, Cells headings) : score_(score), headings_(std::move(headings)) {}
 
-  /// Without points it is left out.
+  /// Left out without points.
   void add(Cells names, const std::string& key, const Cases& cases, const std::string& part) {
     Row row{std::move(names), key, cases, part,
             scoring::summarize(cases, part, score_.kind.weighting)};
     if (row.summary.points + row.summary.not_run > 0) rows_.push_back(std::move(row));
   }
 
-  /// Of equal ones by name.
+  /// Equal ones by name.
   void sort_worst_first() {
     std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
       return a.summary.median != b.summary.median ? a.summary.median > b.summary.median
@@ -156,7 +164,7 @@ class Errors {
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  /// `more`: columns besides those of the kind of case.
+  /// `more`: columns in addition to those of the kind of case.
   [[nodiscard]] std::string text(const Cells& more, Cells& shown) const {
     std::vector<TableColumn> all;
     for (std::size_t n = 0; n < headings_.size(); ++n) {
@@ -169,14 +177,14 @@ class Errors {
       TableColumn& column = all.emplace_back(name);
       if (name == "groups") column.nothing = "1";
       for (const Row& row : rows_) column.cells.push_back(cell(row, name));
-      if (says_something(column)) shown.push_back(name);
+      if (has_content(column)) shown.push_back(name);
     }
     if (score_.earlier) all.push_back({"change", changes()});
     return table_text(all);
   }
 
  private:
-  /// A name that is no figure's is a tag: the median of the points that have it.
+  /// A name that is not a figure's is a tag: the median of its points.
   [[nodiscard]] std::string cell(const Row& row, const std::string& name) const {
     if (const Column* column = figure_of(name)) return figure(*column, row.summary, row.part);
     if (row.part.find('/') != std::string::npos) return kNothing;
@@ -194,7 +202,7 @@ class Errors {
     return as_factor ? column.factor(summary) : column.cell(summary);
   }
 
-  /// How the median changed, in percentage points; "new" if there was none before.
+  /// Change of the median in percentage points; "new" without an earlier one.
   [[nodiscard]] Cells changes() const {
     Cells cells;
     for (const Row& row : rows_) {
@@ -221,11 +229,20 @@ std::string verdict_text(const Score& score) {
                      text::plural(limits, "limit"));
 }
 
+std::string right_text(const ErrorSummary& all) {
+  const scoring::VerdictSummary& verdicts = *all.verdicts;
+  return fmt::format(": {} of {} right, {}, {}, {}", verdicts.right, all.points,
+                     text::plural(verdicts.false_accepts, "false accept"),
+                     text::plural(verdicts.false_refusals, "false refusal"),
+                     text::plural(verdicts.wrong_reasons, "wrong reason"));
+}
+
 std::string headline(const Score& score) {
   const auto cases = scoring::counted(score.cases);
   const ErrorSummary all = scoring::summarize(cases, kAll, score.kind.weighting);
   std::string text = verdict_text(score) + score.kind.name;
   if (all.points == 0) return text + ": no measured point\n";
+  if (all.verdicts) return text + right_text(all) + "\n";
   text += fmt::format(": median error {} ({} of {}, 90th percentile {})", text::percent(all.median),
                       text::plural(all.points, "point"), text::plural(cases.size(), "case"),
                       text::percent(all.p90));
@@ -234,6 +251,7 @@ std::string headline(const Score& score) {
 }
 
 std::string value_text(double value, const std::string& metric) {
+  if (metric == scoring::kVerdictMetric) return value > 0 ? "supported" : "refused";
   if (metric == "time_s") return fmt::format("{:.2f} us", value * 1e6);
   return fmt::format("{:.4g}", value);
 }
@@ -244,6 +262,7 @@ std::string value_text(const std::optional<double>& value, const std::string& me
 
 std::string error_text(const Point& point) {
   if (point.role == scoring::Role::kGiven) return "given";
+  if (point.verdict) return to_string(*point.verdict);
   return point.error ? signed_percent(*point.error) : kNothing;
 }
 
@@ -253,14 +272,14 @@ std::string inside_text(const Point& point) {
                                                                                            : "no";
 }
 
-/// Of a fact that is a number; nothing else is shown.
+/// The number of a numeric fact; empty for others.
 std::string fact_text(const scoring::Fact& fact) {
   if (const auto* whole = std::get_if<std::int64_t>(&fact.value)) return fmt::format("{}", *whole);
   if (const auto* number = std::get_if<double>(&fact.value)) return fmt::format("{:.4g}", *number);
   return kNothing;
 }
 
-/// The column of that heading, made where it is new.
+/// The column of that heading; added if new.
 TableColumn& column_of(std::vector<TableColumn>& columns, const std::string& heading,
                        std::size_t rows) {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) {
@@ -271,7 +290,7 @@ TableColumn& column_of(std::vector<TableColumn>& columns, const std::string& hea
   return column;
 }
 
-/// Every point of a case, also those that were not measured, with the facts that are known of it.
+/// Every point of a case, including those not measured, with its known facts.
 std::string points_text(const ScoredCase& scored) {
   std::vector<TableColumn> columns;
   std::size_t rows = 0;
@@ -325,7 +344,7 @@ Errors cases_of(const Score& score, bool counts) {
   return errors;
 }
 
-/// One case alone: by part, or where it is in none as a case.
+/// A single case: by part, or as a case if it has no part.
 std::string tables_text(const Score& score, Cells& shown) {
   const Cells intervals = {"interval", "width", "score"};
   const Cases cases = scoring::counted(score.cases);
@@ -365,6 +384,45 @@ std::string blind_text(const Score& score) {
                      text::plural(points, "point"), text::plural(cases, "case"));
 }
 
+std::string fact_of(const Point& point, const std::string& name) {
+  for (const scoring::Fact& fact : point.facts) {
+    const auto* text = std::get_if<std::string>(&fact.value);
+    if (fact.name == name && text != nullptr) return *text;
+  }
+  return {};
+}
+
+/// The facts for deciding whether the rules or the row are wrong.
+std::string wrong_verdict_text(const std::string& area, const Point& point) {
+  std::string text = fmt::format("  {}/{}: {}\n", area, point.label, to_string(*point.verdict));
+  const auto add = [&](const char* what, const std::string& words) {
+    if (!words.empty())
+      text += "    " + text::wrap(fmt::format("{}: {}", what, words), 6, 96) + "\n";
+  };
+  for (const char* name : {"claim", "sources", "feature"}) add(name, fact_of(point, name));
+  const char* against = fact_of(point, "feature").empty() ? "refused" : "lost";
+  const std::string rule = fact_of(point, "rule");
+  add("expected",
+      (*point.measured > 0 ? "supported" : against) + (rule.empty() ? "" : " by " + rule));
+  add("got", *point.predicted > 0 ? "supported" : against);
+  add("reasons", fact_of(point, "reasons"));
+  return text;
+}
+
+/// Every verdict that is not right.
+std::string wrong_verdicts_text(const Score& score) {
+  std::string text;
+  for (const ScoredCase& scored : score.cases) {
+    for (const scoring::MeasuredSeries& series : scored.prediction.series) {
+      for (const Point& point : series.points) {
+        if (!point.verdict || *point.verdict == scoring::VerdictOutcome::kRight) continue;
+        text += "\n" + wrong_verdict_text(scored.head.id, point);
+      }
+    }
+  }
+  return text;
+}
+
 /// Points without a prediction, by the first line of the reason.
 std::string not_run_text(const Score& score) {
   std::string text;
@@ -383,7 +441,7 @@ std::string not_run_text(const Score& score) {
   return text.empty() ? text : "\nnot run\n" + text;
 }
 
-/// Cases that were in the earlier score and are not any more.
+/// Cases that only the earlier score has.
 std::string gone_text(const Score& score) {
   if (!score.earlier) return {};
   std::string gone;
@@ -401,7 +459,10 @@ std::string gone_text(const Score& score) {
 }
 
 std::string legend_text(const Score& score, const Cells& shown) {
-  std::string text = "error = (predicted - measured) / measured. " + std::string(score.kind.legend);
+  const bool is_figures = std::find(score.kind.columns.begin(), score.kind.columns.end(),
+                                    "median") != score.kind.columns.end();
+  std::string text = is_figures ? "error = (predicted - measured) / measured. " : "";
+  text += score.kind.legend;
   for (const Column& column : columns()) {
     const bool is_shown = std::find(shown.begin(), shown.end(), column.name) != shown.end();
     if (is_shown && *column.meaning != '\0')
@@ -417,7 +478,8 @@ std::string score_text(const Score& score) {
   Cells shown;
   std::string text = headline(score);
   if (score.cases.size() == 1) text += "\n" + case_text(score.cases.front());
-  text += tables_text(score, shown) + blind_text(score) + not_run_text(score) + gone_text(score);
+  text += tables_text(score, shown) + blind_text(score) + wrong_verdicts_text(score) +
+          not_run_text(score) + gone_text(score);
   return text + legend_text(score, shown);
 }
 

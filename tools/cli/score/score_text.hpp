@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// The score for people: a sentence of what it comes to, then by part, by class and by case, the
-/// worst first; one case alone point by point.
+/// The score as text: a summary, then by part, class and case, the worst first; a single case
+/// point by point.
 [[nodiscard]] std::string score_text(const scoring::Score& score);
 
 }  // namespace vgsim::cli

@@ -15,7 +15,7 @@ namespace {
 
 using input::Diagnostics;
 
-/// The collective of a scenario's job, as it stands in the file; empty if there is none.
+/// The collective of a scenario's job as written; empty if there is none.
 std::string collective_of(const input::SourcePtr& file) {
   const auto document = input::read_json(file);
   const auto job = document ? input::find(*document, "job") : std::nullopt;
@@ -53,7 +53,7 @@ tl::expected<ScoredLog, Diagnostics> score_log(const MeasuredLog& measured,
   if (!read) return tl::unexpected(read.error());
   scenario::RunSettings settings;
   settings.memory_limit = machine::machine_memory();
-  const auto predicted = scoring::predict(*read, library, loader_beside(path), settings);
+  const auto predicted = scoring::predict(*read, library, loader_relative_to(path), settings);
   if (!predicted) return tl::unexpected(predicted.error());
   scoring::check_agreement(*tables, collective, *predicted, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);

@@ -13,13 +13,13 @@ struct Library;
 
 namespace vgsim::cli {
 
-/// Output of nccl-tests, and the scenario that it was measured on.
+/// Output of nccl-tests, and the scenario of the machine.
 struct MeasuredLog {
   std::string log;                    ///< file
   std::string scenario;               ///< file
   std::optional<std::string> layout;  ///< of the scenario
-  bool in_place = false;              ///< which times count
-  std::string case_path;              ///< of the case that the log makes
+  bool in_place = false;              ///< use in-place times
+  std::string case_path;              ///< of the case made from the log
 };
 
 struct ScoredLog {
@@ -29,8 +29,8 @@ struct ScoredLog {
   input::Diagnostics warnings;
 };
 
-/// Compares a log with the prediction of its scenario. Errors: files that cannot be read, logs of
-/// another collective or of another number of ranks.
+/// Compares a log with the prediction for its scenario. Errors: unreadable files, logs of
+/// another collective or number of ranks.
 [[nodiscard]] tl::expected<ScoredLog, input::Diagnostics> score_log(
     const MeasuredLog& measured, const scenario::Library& library);
 

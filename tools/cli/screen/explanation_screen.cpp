@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "models/scenario/answer/layout_time.hpp"
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/change_text.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
@@ -24,13 +24,13 @@ using scenario::LayoutResult;
 using scenario::TriedChange;
 using scenario::TriedOutcome;
 
-constexpr std::size_t kMostAltering = 2;
+constexpr std::size_t kMostTrainingChanges = 2;
 constexpr std::size_t kMostAssumed = 3;
 constexpr std::size_t kMostCausesShown = 3;
 constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
 
-/// How well an iteration, or the largest collective, is known.
+/// Relative uncertainty of an iteration, or of the largest collective.
 text::Known known_time(const LayoutResult& result) {
   if (result.training) return text::iteration_known(*result.training);
   return result.collective ? text::point_known(text::largest_point(*result.collective))
@@ -42,7 +42,7 @@ std::string best_change_words(const ExplainedLayout& layout) {
   if (!helping.empty()) return report::change_sentence(*helping.front(), layout.result);
   return report::no_help_words(static_cast<std::size_t>(
       std::count_if(layout.tried.begin(), layout.tried.end(),
-                    [](const TriedChange& each) { return !each.change.alters_training; })));
+                    [](const TriedChange& each) { return !each.change.changes_training; })));
 }
 
 scenario::ScenarioResult results_of(const Explanation& explanation) {
@@ -51,19 +51,20 @@ scenario::ScenarioResult results_of(const Explanation& explanation) {
   return results;
 }
 
-/// The fastest that runs; nothing where all are refused.
+/// The fastest that runs; null if all are refused.
 const ExplainedLayout* fastest_of(const Explanation& explanation) {
-  const auto groups = scenario::standings_of(results_of(explanation));
+  const auto groups = scenario::ranked_groups(results_of(explanation));
   return groups.empty() ? nullptr : &explanation.layouts[groups.front().fastest()];
 }
 
-text::ScreenLines explanation_verdict(const Explanation& explanation, const text::Room& room) {
-  text::ScreenLines lines(room);
+text::ScreenLines explanation_verdict(const Explanation& explanation,
+                                      const text::TerminalSize& terminal) {
+  text::ScreenLines lines(terminal);
   const ExplainedLayout* fastest = fastest_of(explanation);
   const std::size_t left = fastest == nullptr ? 12 : 3;
   const auto results = results_of(explanation);
   for (const std::string& sentence :
-       text::verdict_sentences(results, scenario::standings_of(results))) {
+       text::verdict_sentences(results, scenario::ranked_groups(results))) {
     lines.verdict(sentence, 3);
   }
   text::add_sentences("refused", text::refusal_sentences(results), left, text::Tone::kBad, lines);
@@ -72,17 +73,17 @@ text::ScreenLines explanation_verdict(const Explanation& explanation, const text
     for (std::size_t a = 0; a < std::min(assumed.size(), kMostAssumed); ++a) {
       lines.labelled("assumed", report::assumption_sentence(assumed[a]), kTwoLines);
     }
-    lines.labelled("held back by", text::held_back_text(fastest->result), kTwoLines);
+    lines.labelled("bottleneck", text::bottleneck_text(fastest->result), kTwoLines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, text::Tone::kGood);
     if (!fastest->measure.empty()) {
-      lines.labelled("to measure", report::worth_measuring_words(fastest->measure.front()),
+      lines.labelled("measure next", report::worth_measuring_words(fastest->measure.front()),
                      kTwoLines);
     }
   }
   return lines;
 }
 
-/// What the longest steps of the critical path are.
+/// The steps with the largest shares of the critical path.
 void add_causes(const LayoutResult& result, text::ScreenLines& lines) {
   if (!result.record) return;
   const auto causes = causes_of(result.record->critical_path);
@@ -101,18 +102,18 @@ std::string footer_words(const ExplainedLayout& layout) {
     if (each.outcome == TriedOutcome::kRefused) ++refused;
   }
   return fmt::format(
-      "{} tried, {} refused, gains are of the time of a sample; needs, "
+      "{} tried, {} refused; less: time of a sample; requirements, "
       "prices and the critical path: --full",
       text::plural(layout.tried.size(), "change"), refused);
 }
 
 /// Changes of one layout, best first.
-std::vector<std::string> changes_table(const ExplainedLayout& layout, const text::Room& room,
-                                       std::size_t most) {
-  constexpr std::size_t kBeside = 38;  ///< gain, time and what limits then
-  const std::size_t width = room.columns - kBeside;
+std::vector<std::string> changes_table(const ExplainedLayout& layout,
+                                       const text::TerminalSize& terminal, std::size_t most) {
+  constexpr std::size_t kBeside = 38;  ///< gain, time and next bottleneck
+  const std::size_t width = terminal.columns - kBeside;
   text::Table table({1});
-  table.add_row({"less", "what would help, each alone", "then", "held back by"});
+  table.add_row({"less", "improvements, one at a time", "then", "bottleneck"});
   const auto add = [&](const TriedChange& tried) {
     table.add_row(
         {text::whole_percent(tried.gain()), text::shortened(tried.change.title, width),
@@ -122,27 +123,28 @@ std::vector<std::string> changes_table(const ExplainedLayout& layout, const text
          text::shortened(text::limit_words(limit_of(tried.result)), 14)});
   };
   const auto plain = helping_changes(layout.tried, false);
-  const auto altering = helping_changes(layout.tried, true);
-  const std::size_t other = std::min(altering.size(), kMostAltering);
-  const std::size_t room_for_plain = most - std::min(most, 1 + (other > 0 ? other + 1 : 0));
-  for (std::size_t i = 0; i < std::min(plain.size(), room_for_plain); ++i) add(*plain[i]);
-  if (other > 0) table.add_row({"", "alters the training, too"});
-  for (std::size_t i = 0; i < other; ++i) add(*altering[i]);
+  const auto training = helping_changes(layout.tried, true);
+  const std::size_t other = std::min(training.size(), kMostTrainingChanges);
+  const std::size_t most_plain = most - std::min(most, 1 + (other > 0 ? other + 1 : 0));
+  for (std::size_t i = 0; i < std::min(plain.size(), most_plain); ++i) add(*plain[i]);
+  if (other > 0) table.add_row({"", "also changes the training"});
+  for (std::size_t i = 0; i < other; ++i) add(*training[i]);
   return text::lines_of(table);
 }
 
 /// The best change of each layout.
-std::vector<std::string> layouts_table(const Explanation& explanation, const text::Room& room,
-                                       std::size_t most) {
-  constexpr std::size_t kBeside = 40;  ///< time, what limits, gain
+std::vector<std::string> layouts_table(const Explanation& explanation,
+                                       const text::TerminalSize& terminal, std::size_t most) {
+  constexpr std::size_t kBeside = 40;  ///< time, bottleneck, gain
   std::vector<std::string> names;
   std::size_t widest = 0;
   for (const ExplainedLayout& each : explanation.layouts) names.push_back(each.result.name);
-  names = text::short_names(names, room.columns / 4);
+  names = text::short_names(names, terminal.columns / 4);
   for (const std::string& name : names) widest = std::max(widest, input::display_width(name));
-  const std::size_t width = room.columns - std::min(room.columns - 10, kBeside + widest + 2);
+  const std::size_t width =
+      terminal.columns - std::min(terminal.columns - 10, kBeside + widest + 2);
   text::Table table({4});
-  table.add_row({"", "time", "held back by", "less", "best change"});
+  table.add_row({"", "time", "bottleneck", "less", "best change"});
   const std::size_t all = explanation.layouts.size();
   const std::size_t shown = all + 1 > most ? most - 2 : all;
   for (std::size_t l = 0; l < shown; ++l) {
@@ -157,7 +159,7 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const tex
     table.add_row({names[l], text::time_figure(time, known_time(layout.result)),
                    text::shortened(text::limit_words(limit_of(layout.result)), 14),
                    helping.empty() ? "-" : text::whole_percent(helping.front()->gain()),
-                   helping.empty() ? "nothing that was tried"
+                   helping.empty() ? "no tried change"
                                    : text::shortened(helping.front()->change.title, width)});
   }
   auto lines = text::lines_of(table);
@@ -167,12 +169,12 @@ std::vector<std::string> layouts_table(const Explanation& explanation, const tex
 
 }  // namespace
 
-std::string explanation_screen(const Explanation& explanation, const text::Room& room) {
-  text::ScreenLines verdict = explanation_verdict(explanation, room);
+std::string explanation_screen(const Explanation& explanation, const text::TerminalSize& terminal) {
+  text::ScreenLines verdict = explanation_verdict(explanation, terminal);
   const ExplainedLayout* fastest = fastest_of(explanation);
-  text::ScreenLines footer(room);
+  text::ScreenLines footer(terminal);
   const bool single = explanation.layouts.size() == 1;
-  const std::string name = text::shortened(explanation.scenario, room.columns / 2);
+  const std::string name = text::shortened(explanation.scenario, terminal.columns / 2);
   footer.text(name + ": " +
                   (fastest != nullptr && single
                        ? footer_words(*fastest)
@@ -181,14 +183,16 @@ std::string explanation_screen(const Explanation& explanation, const text::Room&
   if (fastest == nullptr) return verdict.joined() + "\n" + footer.joined();
   if (single) add_causes(fastest->result, verdict);
   const std::size_t taken = verdict.size() + footer.size() + 2;
-  const std::size_t most = std::max<std::size_t>(room.lines - std::min(room.lines, taken), 4);
+  const std::size_t most =
+      std::max<std::size_t>(terminal.lines - std::min(terminal.lines, taken), 4);
   const auto table =
-      single ? changes_table(*fastest, room, most) : layouts_table(explanation, room, most);
+      single ? changes_table(*fastest, terminal, most) : layouts_table(explanation, terminal, most);
   return verdict.joined() + "\n" + text::joined_lines(table) + "\n" + footer.joined();
 }
 
-std::string explanation_in_full(const Explanation& explanation, const text::Room& room) {
-  return explanation_verdict(explanation, room).joined() + "\n" +
+std::string explanation_in_full(const Explanation& explanation,
+                                const text::TerminalSize& terminal) {
+  return explanation_verdict(explanation, terminal).joined() + "\n" +
          explanation_text(explanation.scenario, explanation.layouts, explanation.currency,
                           explanation.most);
 }

@@ -4,25 +4,25 @@
 #include <vector>
 
 #include "tools/cli/text/explain_result.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 
 namespace vgsim::cli {
 
-/// What was found out about a scenario.
+/// Results of `vgsim explain`.
 struct Explanation {
   std::string scenario;  ///< its name
   std::vector<ExplainedLayout> layouts;
   std::string currency;
-  std::size_t most = 8;  ///< changes that are shown in full
+  std::size_t most = 8;  ///< changes shown in full
 };
 
-/// The change that helps most, what holds the job back, and what else would help, on one screen; of
-/// several layouts the best change of each.
+/// The bottleneck and the improvements, best first, on one screen; for several layouts the best
+/// change of each.
 [[nodiscard]] std::string explanation_screen(const Explanation& explanation,
-                                             const text::Room& room);
+                                             const text::TerminalSize& terminal);
 
-/// The same verdict, then everything.
+/// The same verdict, then all details.
 [[nodiscard]] std::string explanation_in_full(const Explanation& explanation,
-                                              const text::Room& room);
+                                              const text::TerminalSize& terminal);
 
 }  // namespace vgsim::cli

@@ -29,7 +29,7 @@ std::string findings_count(const scenario::ScenarioResult& result) {
   for (const scenario::LayoutResult& layout : result.layouts) {
     for (const auto& warning : layout.warnings) {
       if (warning.rule.starts_with("loses-")) continue;
-      if (warning.verdict == vsphere::Verdict::kPrice) warnings.insert(warning.text);
+      if (warning.verdict == vsphere::Verdict::kWarning) warnings.insert(warning.text);
       if (warning.verdict == vsphere::Verdict::kNote) notes.insert(warning.text);
     }
     assumptions.insert("calibration " + layout.calibration);

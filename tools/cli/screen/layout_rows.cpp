@@ -18,12 +18,12 @@ namespace {
 
 using scenario::LayoutResult;
 using scenario::MetricUnit;
+using scenario::RankedGroup;
 using scenario::ScenarioResult;
-using scenario::StandingGroup;
 
 const char* const kNone = "-";
 
-/// Of small messages the time is what counts, of large ones the bandwidth.
+/// Times matter for small messages, bandwidths for large ones.
 constexpr Bytes kLargeFrom{1 << 20};
 
 std::string point_cell(const scenario::CollectivePoint& point) {
@@ -65,7 +65,7 @@ std::vector<text::LayoutRow> size_rows(const ScenarioResult& result) {
 }
 
 std::vector<text::LayoutRow> collective_rows(const ScenarioResult& result,
-                                             const std::vector<StandingGroup>& groups) {
+                                             const std::vector<RankedGroup>& groups) {
   const auto sizes = all_sizes(result);
   std::vector<text::LayoutRow> rows;
   if (sizes.size() > 1) rows.push_back(row_of_size(result, sizes.front(), 2));

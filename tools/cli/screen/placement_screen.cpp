@@ -51,11 +51,13 @@ std::string one_layout_verdict(const LayoutPlacement& layout) {
   const std::size_t all = layout.report.steps.size();
   const std::size_t nowhere = vms_without_host(layout);
   if (nowhere == 0) {
-    return all == 1 ? "the VM fits" : fmt::format("all {} fit", text::plural(all, "VM"));
+    return all == 1 ? "the VM can be placed"
+                    : fmt::format("all {} can be placed", text::plural(all, "VM"));
   }
-  const std::string text = fmt::format("{} of {} fit nowhere", nowhere, text::plural(all, "VM"));
+  const std::string text =
+      fmt::format("{} of {} cannot be placed", nowhere, text::plural(all, "VM"));
   const auto& order = layout.report.better_order;
-  if (!order) return text + "; with the largest VMs first they do not all fit either";
+  if (!order) return text + "; not all fit with the largest VMs first, either";
   std::vector<std::string> names(
       order->begin(),
       order->begin() + static_cast<std::ptrdiff_t>(std::min(order->size(), kMostOrder)));
@@ -65,7 +67,7 @@ std::string one_layout_verdict(const LayoutPlacement& layout) {
   return text + "; all would fit in the order " + text::names_listed(names, names.size());
 }
 
-/// Why VMs fit nowhere, the same reason once.
+/// Why VMs cannot be placed, each reason once.
 void add_refused_vms(const LayoutPlacement& layout, bool with_layout, std::size_t most,
                      text::ScreenLines& lines) {
   std::set<std::string> said;
@@ -83,19 +85,19 @@ void add_refused_vms(const LayoutPlacement& layout, bool with_layout, std::size_
 }
 
 text::ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts,
-                                    const text::Room& room) {
-  text::ScreenLines lines(room);
+                                    const text::TerminalSize& terminal) {
+  text::ScreenLines lines(terminal);
   const auto complete = static_cast<std::size_t>(
       std::count_if(layouts.begin(), layouts.end(),
                     [](const LayoutPlacement& each) { return each.report.all_fit(); }));
   if (layouts.size() == 1) {
     lines.verdict(one_layout_verdict(layouts.front()), 3);
   } else if (complete == layouts.size()) {
-    lines.verdict(fmt::format("every VM fits in all {} layouts", layouts.size()), 1);
+    lines.verdict(fmt::format("every VM can be placed in all {} layouts", layouts.size()), 1);
   } else {
-    lines.verdict(
-        fmt::format("every VM fits in {} of {}", complete, text::plural(layouts.size(), "layout")),
-        1);
+    lines.verdict(fmt::format("every VM can be placed in {} of {}", complete,
+                              text::plural(layouts.size(), "layout")),
+                  1);
   }
   const std::size_t most = lines.size() + kRefusedVmLines;
   for (const LayoutPlacement& each : layouts) {
@@ -112,7 +114,7 @@ std::string gpus_of_step(const PlacementStep& step) {
                             : fmt::format("{} x {}", step.gpus.size(), profile->name);
 }
 
-/// VMs that get the same, on hosts that keep the same.
+/// VMs with the same GPUs, on hosts with the same free groups.
 struct AlikeVms {
   std::string gpus;
   std::string free;
@@ -132,7 +134,7 @@ std::vector<AlikeVms> alike_vms(const LayoutPlacement& layout) {
     });
     if (same == groups.end()) same = groups.insert(groups.end(), {gpus, free, {}, {}});
     same->vms.push_back(step.vm);
-    // Steps are many and mostly of another host than the one before.
+    // Avoids most duplicates; the rest are removed below.
     if (same->hosts.empty() || same->hosts.back() != host) same->hosts.push_back(host);
   }
   for (AlikeVms& group : groups) {
@@ -142,18 +144,18 @@ std::vector<AlikeVms> alike_vms(const LayoutPlacement& layout) {
   return groups;
 }
 
-/// "esx01 and 3 more", cut where the name is long, so that the number stays.
+/// "esx01 and 3 more"; a long name is cut instead of the number.
 std::string many_names(const std::vector<std::string>& names, std::size_t columns) {
   if (names.size() == 1) return text::shortened(names.front(), columns);
   const std::string more = fmt::format(" and {} more", names.size() - 1);
   return text::shortened(names.front(), columns - std::min(columns, more.size())) + more;
 }
 
-std::vector<std::string> vms_table(const LayoutPlacement& layout, const text::Room& room,
-                                   std::size_t most) {
+std::vector<std::string> vms_table(const LayoutPlacement& layout,
+                                   const text::TerminalSize& terminal, std::size_t most) {
   const auto groups = alike_vms(layout);
   const std::size_t shown = groups.size() + 1 > most ? most - 2 : groups.size();
-  const std::size_t width = room.columns / 4 - 2;
+  const std::size_t width = terminal.columns / 4 - 2;
   text::Table table({1, 2, 3});
   table.add_row({"VM", "host", "GPUs", "groups still free"});
   for (std::size_t g = 0; g < shown; ++g) {
@@ -171,15 +173,16 @@ std::vector<std::string> vms_table(const LayoutPlacement& layout, const text::Ro
 }
 
 std::vector<std::string> placed_layouts_table(const std::vector<LayoutPlacement>& layouts,
-                                              const text::Room& room, std::size_t most) {
+                                              const text::TerminalSize& terminal,
+                                              std::size_t most) {
   SideBySide table{{},
                    {{"VMs", "VMs", 0, {}},
-                    {"nowhere", "nowhere", 0, {}},
+                    {"not placed", "not placed", 0, {}},
                     {"free GPUs", "free GPUs", 1, {}},
                     {"bound", "bound", 2, {}},
                     {"stranded", "stranded", 1, {}}},
                    {},
-                   room.columns,
+                   terminal.columns,
                    most};
   for (std::size_t l = 0; l < layouts.size(); ++l) {
     const LeftOver left = left_over(layouts[l]);
@@ -203,20 +206,22 @@ std::string left_over_words(const LayoutPlacement& layout) {
 
 }  // namespace
 
-std::string placement_screen(const std::vector<LayoutPlacement>& layouts, const text::Room& room) {
-  const text::ScreenLines verdict = placement_verdict(layouts, room);
-  text::ScreenLines footer(room);
+std::string placement_screen(const std::vector<LayoutPlacement>& layouts,
+                             const text::TerminalSize& terminal) {
+  const text::ScreenLines verdict = placement_verdict(layouts, terminal);
+  text::ScreenLines footer(terminal);
   if (layouts.size() == 1) footer.text(left_over_words(layouts.front()), 2);
   footer.text("every VM and host: --full", 1);
   const std::size_t taken = verdict.size() + footer.size() + 2;
-  const std::size_t most = std::max(kFewestRows, room.lines - std::min(room.lines, taken));
-  const auto table = layouts.size() == 1 ? vms_table(layouts.front(), room, most)
-                                         : placed_layouts_table(layouts, room, most);
+  const std::size_t most = std::max(kFewestRows, terminal.lines - std::min(terminal.lines, taken));
+  const auto table = layouts.size() == 1 ? vms_table(layouts.front(), terminal, most)
+                                         : placed_layouts_table(layouts, terminal, most);
   return verdict.joined() + "\n" + text::joined_lines(table) + "\n" + footer.joined();
 }
 
-std::string placement_in_full(const std::vector<LayoutPlacement>& layouts, const text::Room& room) {
-  return placement_verdict(layouts, room).joined() + "\n" + placement_text(layouts);
+std::string placement_in_full(const std::vector<LayoutPlacement>& layouts,
+                              const text::TerminalSize& terminal) {
+  return placement_verdict(layouts, terminal).joined() + "\n" + placement_text(layouts);
 }
 
 }  // namespace vgsim::cli

@@ -18,6 +18,7 @@
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/limits_text.hpp"
+#include "tools/text/operations.hpp"
 #include "tools/text/screen_lines.hpp"
 #include "tools/text/table.hpp"
 #include "tools/text/verdict.hpp"
@@ -27,27 +28,28 @@ namespace vgsim::cli {
 namespace {
 
 using scenario::LayoutResult;
+using scenario::RankedGroup;
 using scenario::ScenarioResult;
-using scenario::StandingGroup;
 
-/// Lines that each part may take.
+/// Most lines of each part.
 struct LineBudget {
   std::size_t verdict = 5;
   std::size_t refusals = 3;
   std::size_t unpriced = 3;
-  std::size_t one = 2;          ///< of what holds back, and of what helps
-  std::size_t assumptions = 3;  ///< how many are named
-  std::size_t measure = 3;      ///< so many show the commands whole
+  std::size_t operations = 4;
+  std::size_t one = 2;          ///< of a bottleneck, and of a best change
+  std::size_t assumptions = 3;  ///< number of named ones
+  std::size_t measure = 3;      ///< enough for a whole command
   std::size_t footer = 2;
 };
-/// Where there are so many layouts that each of them needs its line.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1, 1};
-constexpr std::size_t kRefusalLinesAlone = 12;  ///< where there is nothing else
+/// For many layouts, with one line each.
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1, 1, 1};
+constexpr std::size_t kRefusalLinesAlone = 12;  ///< if nothing was simulated
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
 constexpr double kLossWorthNaming = 0.1;
 
-/// Where most of what the GPUs compute is lost to one thing, that is what holds them back.
+/// The bottleneck, and each mechanism that costs a notable share of an iteration.
 std::string with_loss(std::string text, const LayoutResult& layout) {
   if (!layout.training || layout.training->iteration == SimTime{0}) return text;
   for (const auto& loss : layout.training->losses) {
@@ -58,8 +60,8 @@ std::string with_loss(std::string text, const LayoutResult& layout) {
   return text;
 }
 
-/// Of the fastest layout, and of the slowest where it is something else.
-void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+/// The bottleneck of the fastest layout, and of the slowest one if it differs.
+void add_limits(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
                 std::size_t most_lines, text::ScreenLines& lines) {
   const auto names = text::sentence_names(answer.result);
   std::set<std::string> limits;
@@ -67,24 +69,25 @@ void add_limits(const RunAnswer& answer, const std::vector<StandingGroup>& group
     if (!layout.refused) limits.insert(limit_of(layout).what);
   }
   const LayoutResult& fastest = answer.result.layouts[groups.front().fastest()];
-  const std::string text = with_loss(text::held_back_text(fastest), fastest);
+  const std::string text = with_loss(text::bottleneck_text(fastest), fastest);
   const bool names_it = limits.size() > 1 || groups.size() > 1;
-  lines.labelled("held back by",
+  lines.labelled("bottleneck",
                  names_it ? fmt::format("{}: {}", names[groups.front().fastest()], text) : text,
                  most_lines);
   if (groups.size() == 1 || limits.size() == 1) return;
-  const std::size_t last = groups.back().standings.back().layout;
+  const std::size_t last = groups.back().layouts.back().layout;
   const LayoutResult& slowest = answer.result.layouts[last];
   if (limit_of(slowest).what == limit_of(fastest).what) return;
   lines.labelled(
-      "", fmt::format("{}: {}", names[last], with_loss(text::held_back_text(slowest), slowest)), 1);
+      "", fmt::format("{}: {}", names[last], with_loss(text::bottleneck_text(slowest), slowest)),
+      1);
 }
 
-void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
+void add_best_change(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
                      std::size_t most_lines, text::ScreenLines& lines) {
   constexpr const char* kLabel = "best change";
   if (!answer.best || !answer.best->tried) {
-    lines.labelled(kLabel, answer.explain + " finds it", most_lines);
+    lines.labelled(kLabel, "run " + answer.explain, most_lines);
     return;
   }
   const LayoutResult& layout = answer.result.layouts[groups.front().fastest()];
@@ -102,19 +105,20 @@ void add_best_change(const RunAnswer& answer, const std::vector<StandingGroup>& 
                  text::Tone::kGood);
 }
 
-/// What the fastest layout would take if what was assumed is otherwise; what was said.
+/// How the time of the fastest layout changes if an assumption does not hold. Returns the titles
+/// shown.
 std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t most,
                                          std::size_t most_lines, text::ScreenLines& lines) {
   constexpr const char* kLabel = "assumed";
   constexpr std::size_t kShortestTitle = 20;
-  constexpr std::size_t kUnpricedLines = 3;  // the command is whole where it fits at all
+  constexpr std::size_t kUnpricedLines = 3;  // enough for a whole command
   std::vector<std::string> said;
   if (!answer.best) return said;
   for (const scenario::TriedChange& tried : answer.best->assumptions) {
     if (said.size() == most) break;
     const std::string price = report::price_words(tried);
     said.push_back(tried.change.title);
-    // What it costs is never cut off: the words before it are.
+    // The title is cut instead of the price.
     std::string title = tried.change.title;
     const auto text = [&] { return fmt::format("{}: {}", title, price); };
     for (std::size_t columns = tried.change.title.size();
@@ -130,8 +134,8 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
   return said;
 }
 
-text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<StandingGroup>& groups,
-                                const text::Room& room, const LineBudget& budget) {
+text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
+                                const text::TerminalSize& room, const LineBudget& budget) {
   text::ScreenLines lines(room);
   text::add_open_points(answer.result, true, lines);
   const auto sentences = text::verdict_sentences(answer.result, groups);
@@ -143,11 +147,12 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Stand
   text::add_sentences("refused", text::refusal_sentences(answer.result),
                       groups.empty() ? kRefusalLinesAlone : budget.refusals, text::Tone::kBad,
                       lines);
+  text::add_operations(answer.result, budget.operations, lines);
   text::add_sentences("not priced", text::unpriced_sentences(answer.result), budget.unpriced,
                       text::Tone::kBad, lines);
   if (answer.result.draws.cut_off > 0) {
     lines.labelled("cut short",
-                   fmt::format("a limit cut off {} of {} draws: intervals rest on the others",
+                   fmt::format("a limit cut off {} of {} draws: the intervals are of the others",
                                answer.result.draws.cut_off, answer.result.draws.asked),
                    budget.one, text::Tone::kBad);
   }
@@ -156,31 +161,36 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Stand
   if (groups.empty()) return lines;
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);
-  // Rows of layouts come first.
-  const bool has_room = answer.result.layouts.size() <= kFewLayouts;
-  if (has_room && answer.best && !answer.best->measure.empty()) {
-    lines.labelled("to measure", report::worth_measuring_words(answer.best->measure.front()),
+  // Rows of layouts take precedence.
+  const bool few_layouts = answer.result.layouts.size() <= kFewLayouts;
+  if (few_layouts && answer.best && !answer.best->measure.empty()) {
+    lines.labelled("measure next", report::worth_measuring_words(answer.best->measure.front()),
                    budget.measure);
   }
   return lines;
 }
 
-/// The command is never cut off: the name of the scenario goes first.
-void add_footer(const ScenarioResult& result, const text::Room& room, std::size_t most_lines,
-                text::ScreenLines& lines) {
-  const std::string counts = findings_count(result) + "; all of it: --full";
-  const std::string whole = fmt::format(
-      "{}, {}: {}", text::shortened(result.name, room.columns - 20), size_of_job(result), counts);
-  const bool fits = text::paragraph("", whole, room.columns, most_lines + 1).size() <= most_lines;
-  lines.text(fits ? whole : counts, most_lines);
+/// The command is never cut: the name of the scenario is left out first, then the counts.
+void add_footer(const ScenarioResult& result, const text::TerminalSize& terminal,
+                std::size_t most_lines, text::ScreenLines& lines) {
+  const std::string command = "all of it: --full";
+  const std::string counts = findings_count(result) + "; " + command;
+  const std::string whole =
+      fmt::format("{}, {}: {}", text::shortened(result.name, terminal.columns - 20),
+                  size_of_job(result), counts);
+  for (const std::string& text : {whole, counts, command}) {
+    if (text::paragraph("", text, terminal.columns, most_lines + 1).size() > most_lines) continue;
+    lines.text(text, most_lines);
+    return;
+  }
 }
 
-/// Fastest first, then what was not simulated.
+/// Fastest first, then layouts that were not simulated.
 std::vector<std::size_t> by_speed(const ScenarioResult& result,
-                                  const std::vector<StandingGroup>& groups) {
+                                  const std::vector<RankedGroup>& groups) {
   std::vector<std::size_t> order;
-  for (const StandingGroup& group : groups) {
-    for (const auto& each : group.standings) order.push_back(each.layout);
+  for (const RankedGroup& group : groups) {
+    for (const auto& each : group.layouts) order.push_back(each.layout);
   }
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     if (std::find(order.begin(), order.end(), l) == order.end()) order.push_back(l);
@@ -188,12 +198,12 @@ std::vector<std::size_t> by_speed(const ScenarioResult& result,
   return order;
 }
 
-/// Of a single layout there is room for more than one figure of each size.
+/// For a single layout there is space for several figures of each size.
 std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collective,
-                                      const text::Room& room) {
+                                      const text::TerminalSize& terminal) {
   text::Table table;
   table.add_row(
-      {collective.collective, "time", "nine in ten", "bus bandwidth", "algorithm", "held back by"});
+      {collective.collective, "time", "90 % interval", "bus bandwidth", "algorithm", "bottleneck"});
   for (const auto& point : collective.points) {
     const double seconds = to_seconds(point.time);
     const scenario::Interval interval{to_seconds(point.low), to_seconds(point.high), 0};
@@ -205,13 +215,13 @@ std::vector<std::string> sizes_of_one(const scenario::CollectiveResult& collecti
                    point.bottleneck.empty() ? "latency" : point.bottleneck});
   }
   auto lines = text::lines_of(table);
-  for (std::string& line : lines) line = text::shortened(line, room.columns);
+  for (std::string& line : lines) line = text::shortened(line, terminal.columns);
   return lines;
 }
 
 struct ScreenTable {
   std::vector<std::string> lines;
-  bool of_sizes = false;      ///< that the scenario asks for: all of them are shown
+  bool of_sizes = false;      ///< requested by the scenario: all of them are shown
   bool cuts_layouts = false;  ///< some have no line
 };
 
@@ -220,9 +230,9 @@ ScreenTable of_layouts(std::vector<std::string> lines) {
   return {std::move(lines), false, cuts};
 }
 
-ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGroup>& groups,
-                     const text::Room& room, std::size_t most) {
-  SideBySide table{{}, {}, by_speed(result, groups), room.columns, most};
+ScreenTable table_of(const ScenarioResult& result, const std::vector<RankedGroup>& groups,
+                     const text::TerminalSize& terminal, std::size_t most) {
+  SideBySide table{{}, {}, by_speed(result, groups), terminal.columns, most};
   for (const LayoutResult& layout : result.layouts) table.names.push_back(layout.name);
   const bool trains = std::any_of(result.layouts.begin(), result.layouts.end(),
                                   [](const LayoutResult& l) { return l.training.has_value(); });
@@ -231,7 +241,7 @@ ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGro
     return of_layouts(side_by_side(table));
   }
   if (result.layouts.size() == 1) {
-    return {sizes_of_one(*result.layouts.front().collective, room), true, false};
+    return {sizes_of_one(*result.layouts.front().collective, terminal), true, false};
   }
   table.rows = size_rows(result);
   table.lines = 0;
@@ -242,43 +252,67 @@ ScreenTable table_of(const ScenarioResult& result, const std::vector<StandingGro
   return of_layouts(one_below_the_other(table));
 }
 
-}  // namespace
+/// The parts of a screen of results.
+struct Screen {
+  text::ScreenLines verdict;
+  text::ScreenLines footer;
+  ScreenTable table;
 
-std::string run_screen(const RunAnswer& answer, const text::Room& room) {
-  const auto groups = scenario::standings_of(answer.result);
-  const auto filled = [&](const LineBudget& budget) {
-    std::pair parts{verdict_lines(answer, groups, room, budget), text::ScreenLines(room)};
-    add_footer(answer.result, room, budget.footer, parts.second);
-    return parts;
-  };
-  auto [verdict, footer] = filled({});
-  if (groups.empty()) return verdict.joined() + "\n" + footer.joined();
-  constexpr std::size_t kBlanks = 2;
-  const auto left = [&, &verdict = verdict, &footer = footer] {
-    return room.lines - std::min(room.lines, verdict.size() + footer.size() + kBlanks);
-  };
-  ScreenTable table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
-  if (table.cuts_layouts) {
-    std::tie(verdict, footer) = filled(kTightBudget);
-    table = table_of(answer.result, groups, room, std::max(kFewestTableLines, left()));
+  [[nodiscard]] std::size_t size() const {
+    constexpr std::size_t kBlanks = 2;
+    return verdict.size() + table.lines.size() + footer.size() + kBlanks;
   }
-  const std::string text = text::joined_lines(table.lines);
-  if (table.of_sizes && table.lines.size() > left()) {
-    return text + "\n" + verdict.joined() + "\n" + footer.joined();
-  }
-  return verdict.joined() + "\n" + text + "\n" + footer.joined();
+};
+
+Screen screen_of(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
+                 const text::TerminalSize& terminal, const LineBudget& budget) {
+  Screen screen{verdict_lines(answer, groups, terminal, budget), text::ScreenLines(terminal), {}};
+  add_footer(answer.result, terminal, budget.footer, screen.footer);
+  if (groups.empty()) return screen;
+  const std::size_t left = terminal.lines - std::min(terminal.lines, screen.size());
+  screen.table = table_of(answer.result, groups, terminal, std::max(kFewestTableLines, left));
+  return screen;
 }
 
-std::string run_in_full(const RunAnswer& answer, const text::Room& room) {
-  const auto groups = scenario::standings_of(answer.result);
+/// With the first budget for which each layout has its line; else with the tight one.
+Screen fitting_screen(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
+                      const text::TerminalSize& terminal) {
+  LineBudget short_operations;
+  short_operations.operations = 1;
+  LineBudget no_operations = kTightBudget;
+  no_operations.operations = 0;
+  for (const LineBudget& budget : {LineBudget{}, short_operations, kTightBudget, no_operations}) {
+    Screen screen = screen_of(answer, groups, terminal, budget);
+    const bool fits = !screen.table.cuts_layouts && screen.size() <= terminal.lines;
+    const bool is_last_of_sizes = screen.table.of_sizes && budget.operations == 1;
+    if (groups.empty() || fits || is_last_of_sizes) return screen;
+  }
+  return screen_of(answer, groups, terminal, kTightBudget);
+}
+
+}  // namespace
+
+std::string run_screen(const RunAnswer& answer, const text::TerminalSize& terminal) {
+  const auto groups = scenario::ranked_groups(answer.result);
+  const Screen screen = fitting_screen(answer, groups, terminal);
+  if (groups.empty()) return screen.verdict.joined() + "\n" + screen.footer.joined();
+  const std::string table = text::joined_lines(screen.table.lines);
+  if (screen.table.of_sizes && screen.size() > terminal.lines) {
+    return table + "\n" + screen.verdict.joined() + "\n" + screen.footer.joined();
+  }
+  return screen.verdict.joined() + "\n" + table + "\n" + screen.footer.joined();
+}
+
+std::string run_in_full(const RunAnswer& answer, const text::TerminalSize& terminal) {
+  const auto groups = scenario::ranked_groups(answer.result);
   LineBudget all;
   all.assumptions = std::string::npos;
   report::Report report;
   report.result = answer.result;
   report.all_figures = true;
-  return verdict_lines(answer, groups, room, all).joined() + "\n" +
+  return verdict_lines(answer, groups, terminal, all).joined() + "\n" +
          report::details_text(report::page_of(report),
-                              std::max(room.columns, text::kFewestFullColumns));
+                              std::max(terminal.columns, text::kFewestFullColumns));
 }
 
 }  // namespace vgsim::cli

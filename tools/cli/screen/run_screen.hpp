@@ -5,23 +5,24 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/scenario/run/result.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 
 namespace vgsim::cli {
 
-/// What `vgsim run` found out.
+/// Results of `vgsim run`.
 struct RunAnswer {
   const scenario::ScenarioResult& result;
-  std::optional<scenario::BestChange> best;  ///< of the fastest layout; nothing: none was simulated
-  std::string explain;                       ///< command that tells what would help
+  std::optional<scenario::BestChange>
+      best;             ///< of the fastest layout; nothing if none was simulated
+  std::string explain;  ///< command that looks for improvements
 };
 
-/// The answer on one screen: who is fastest and whether that is certain, what holds it back, what
-/// helps most, the layouts side by side, and how much more there is. A table of more message sizes
-/// than fit is whole, and the verdict stands below it.
-[[nodiscard]] std::string run_screen(const RunAnswer& answer, const text::Room& room);
+/// The answer on one screen: the fastest layout and its confidence, its bottleneck and best
+/// change, the layouts side by side, and the number of further details. A table of more message
+/// sizes than fit is shown whole, with the verdict below it.
+[[nodiscard]] std::string run_screen(const RunAnswer& answer, const text::TerminalSize& terminal);
 
-/// The same verdict, then everything.
-[[nodiscard]] std::string run_in_full(const RunAnswer& answer, const text::Room& room);
+/// The same verdict, then all details.
+[[nodiscard]] std::string run_in_full(const RunAnswer& answer, const text::TerminalSize& terminal);
 
 }  // namespace vgsim::cli

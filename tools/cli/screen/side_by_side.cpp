@@ -14,9 +14,9 @@ namespace vgsim::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;  ///< between columns of a Table
-/// Names as heads of columns are not cut shorter, unless they are.
+/// Column heads are not cut shorter than this.
 constexpr std::size_t kShortestHead = 16;
-/// The same as the first cell of a row.
+/// The same for the first cell of a row.
 constexpr std::size_t kShortestName = 26;
 
 std::size_t widest(const std::vector<std::string>& texts) {
@@ -25,7 +25,7 @@ std::size_t widest(const std::vector<std::string>& texts) {
   return width;
 }
 
-/// The most important ones, in the order in which they stand.
+/// The most important rows, in their original order.
 std::vector<const text::LayoutRow*> important(const std::vector<text::LayoutRow>& rows,
                                               std::size_t most) {
   std::vector<const text::LayoutRow*> chosen;
@@ -34,11 +34,11 @@ std::vector<const text::LayoutRow*> important(const std::vector<text::LayoutRow>
       chosen.begin(), chosen.end(),
       [](const text::LayoutRow* a, const text::LayoutRow* b) { return a->rank < b->rank; });
   chosen.resize(std::min(most, chosen.size()));
-  std::sort(chosen.begin(), chosen.end());  // they lie in one vector
+  std::sort(chosen.begin(), chosen.end());  // as they are elements of one vector
   return chosen;
 }
 
-/// The longest names that fit above the columns; 0 where none do.
+/// The width of the longest column heads that fit; 0 if none fit.
 std::size_t head_width(const SideBySide& table, const std::vector<const text::LayoutRow*>& rows) {
   std::size_t label = 0;
   std::vector<std::size_t> cells(table.names.size(), 0);
@@ -60,7 +60,7 @@ std::size_t head_width(const SideBySide& table, const std::vector<const text::La
   return 0;
 }
 
-/// Which figures fit beside a name of at least that width, the important ones first.
+/// Figures that fit next to a name of at least that width, important ones first.
 std::vector<const text::LayoutRow*> columns_that_fit(const SideBySide& table, std::size_t name) {
   std::vector<const text::LayoutRow*> chosen;
   std::size_t left = table.columns - std::min(name, table.columns);
@@ -112,11 +112,11 @@ std::vector<std::string> one_below_the_other(const SideBySide& table) {
     taken += kGap + std::max(input::display_width(row->head), widest(row->cells));
   }
   const auto names = text::short_names(table.names, std::min(longest, table.columns - taken));
-  const std::size_t room = table.lines - std::min<std::size_t>(1, table.lines);
-  const bool all = table.names.size() <= room;
+  const std::size_t rows = table.lines - std::min<std::size_t>(1, table.lines);
+  const bool all = table.names.size() <= rows;
   const auto order = all ? file_order(table.names.size()) : table.order;
   const std::size_t shown =
-      all ? order.size() : std::min(room - std::min<std::size_t>(1, room), order.size());
+      all ? order.size() : std::min(rows - std::min<std::size_t>(1, rows), order.size());
   text::Table text;
   std::vector<std::string> head{""};
   for (const text::LayoutRow* row : figures) head.push_back(row->head);

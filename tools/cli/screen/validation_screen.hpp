@@ -3,16 +3,16 @@
 #include <string>
 
 #include "models/scenario/run/result.hpp"
-#include "tools/text/room.hpp"
+#include "tools/text/terminal_size.hpp"
 
 namespace vgsim::cli {
 
-/// What `vgsim validate` found, on one screen: which layouts may run, and what refuses the others.
+/// The result of `vgsim validate` on one screen: supported layouts, and why the others are refused.
 [[nodiscard]] std::string validation_screen(const scenario::ScenarioResult& result,
-                                            const text::Room& room);
+                                            const text::TerminalSize& terminal);
 
-/// The same verdict, then everything.
+/// The same verdict, then all details.
 [[nodiscard]] std::string validation_in_full(const scenario::ScenarioResult& result,
-                                             const text::Room& room);
+                                             const text::TerminalSize& terminal);
 
 }  // namespace vgsim::cli

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 using scenario::kMostChoices;
 
-/// Figures that are shown of each choice: those that count first.
+/// Figures shown of each choice, those of the goal first.
 std::vector<std::string> columns_of(const AdviceRequest& request) {
   std::vector<std::string> columns;
   const auto add = [&](const std::string& name) {
@@ -47,7 +47,7 @@ const scenario::Metric* find(const Candidate& candidate, const std::string& name
   return found == candidate.layout.metrics.end() ? nullptr : &*found;
 }
 
-/// A figure of a choice as far as it is known, and the interval of one that has one.
+/// A figure of a choice; its interval, "-" if it has none.
 std::string figure_of(const Candidate& choice, const std::string& name) {
   const auto* metric = find(choice, name);
   return metric == nullptr ? "-" : text::figure(*metric, choice.layout.metrics);
@@ -69,7 +69,7 @@ std::string value_set(const Candidate& choice, const std::string& pointer) {
   return "-";
 }
 
-/// What choices set to different values: pointers, in the order of the request.
+/// Pointers whose values differ between choices, in the order of the request.
 std::vector<std::string> differing(const std::vector<Candidate>& choices) {
   std::vector<std::string> pointers;
   for (const Candidate& choice : choices) {
@@ -85,8 +85,8 @@ std::vector<std::string> differing(const std::vector<Candidate>& choices) {
   return pointers;
 }
 
-/// By what tells each from the others: its layout, how many hosts, what it sets. Names that are
-/// still alike, or alone, are those of the layouts.
+/// Names by the differences: layout, number of hosts, settings. If still equal, or for a single
+/// choice, the layouts' names.
 std::vector<std::string> names_of(const std::vector<Candidate>& choices) {
   const auto differ = [&](const auto& of) {
     return std::any_of(choices.begin(), choices.end(),
@@ -114,7 +114,7 @@ std::vector<std::string> names_of(const std::vector<Candidate>& choices) {
   return names;
 }
 
-/// What tells a choice from others: long values and those that only leave something out are short.
+/// Settings of a choice; long values are cut, removed keys left out.
 std::string set_text(const Candidate& candidate) {
   constexpr std::size_t kMost = 48;
   std::vector<std::string> parts;
@@ -138,7 +138,7 @@ std::string choices_text(const AdviceRequest& request, const std::vector<Candida
   std::vector<std::string> head{""};
   for (const std::string& name : columns_of(request)) {
     head.push_back(scenario::metric_named(name)->label);
-    if (has_range(choices, name)) head.emplace_back("nine in ten");
+    if (has_range(choices, name)) head.emplace_back("90 % interval");
   }
   table.add_row(std::move(head));
   const std::size_t shown = std::min(choices.size(), kMostChoices);
@@ -153,7 +153,7 @@ std::string choices_text(const AdviceRequest& request, const std::vector<Candida
   }
   std::string text = table.text();
   if (shown < choices.size()) text += fmt::format("{} more\n", choices.size() - shown);
-  text += "\nwhat each sets\n";
+  text += "\nsettings\n";
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string set = set_text(choices[i]);
     text +=
@@ -173,8 +173,9 @@ std::string choices_text(const AdviceRequest& request, const std::vector<Candida
 std::string goal_text(const AdviceRequest& request) {
   std::vector<std::string> parts;
   for (const auto& objective : request.objectives) {
-    parts.push_back(
-        fmt::format("{} {}", objective.larger ? "largest" : "smallest", objective.metric));
+    const scenario::MetricUnit unit = scenario::metric_named(objective.metric)->unit;
+    const char* least = unit == scenario::MetricUnit::kCount ? "fewest" : "lowest";
+    parts.push_back(fmt::format("{} {}", objective.larger ? "highest" : least, objective.metric));
   }
   for (const auto& requirement : request.requirements) parts.push_back(requirement.words);
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -217,8 +218,7 @@ std::string advice_text(const AdviceRequest& request, const Advice& advice) {
   std::string text =
       fmt::format("{}\n{}\n\n", request.space.name, text::wrap("goal: " + goal_text(request), 2));
   if (!advice.best.empty()) {
-    text += fmt::format("{} that no other beats in everything\n",
-                        text::plural(advice.best.size(), "choice")) +
+    text += fmt::format("Pareto-optimal: {}\n", text::plural(advice.best.size(), "choice")) +
             choices_text(request, advice.best);
   } else if (!advice.nearest.empty()) {
     text += "nothing meets the goal; nearest to it\n" + choices_text(request, advice.nearest);
@@ -234,7 +234,7 @@ const std::vector<Candidate>& choices_of(const Advice& advice) {
   return advice.best.empty() ? advice.nearest : advice.best;
 }
 
-/// "cost of an epoch 0.31, epoch 2.35 min": what the goal speaks of.
+/// "cost of an epoch 0.31, epoch 2.35 min": the figures of the goal.
 std::string figures_words(const AdviceRequest& request, const Candidate& choice) {
   std::vector<std::string> words;
   for (const std::string& name : columns_of(request)) {
@@ -248,8 +248,8 @@ std::string figures_words(const AdviceRequest& request, const Candidate& choice)
 }
 
 text::ScreenLines advice_verdict(const AdviceRequest& request, const Advice& advice,
-                                 const text::Room& room) {
-  text::ScreenLines lines(room);
+                                 const text::TerminalSize& terminal) {
+  text::ScreenLines lines(terminal);
   const auto& choices = choices_of(advice);
   if (choices.empty()) {
     lines.verdict("nothing could be run", 1);
@@ -261,10 +261,10 @@ text::ScreenLines advice_verdict(const AdviceRequest& request, const Advice& adv
   } else {
     lines.verdict(fmt::format("{}: {}{}", choices.front().layout.name,
                               figures_words(request, choices.front()),
-                              choices.size() == 1 ? std::string("; no other is better in anything")
-                                                  : fmt::format("; {} others are better in "
-                                                                "something else",
-                                                                choices.size() - 1)),
+                              choices.size() == 1
+                                  ? std::string("; the only Pareto-optimal choice")
+                                  : fmt::format("; {} other Pareto-optimal {}", choices.size() - 1,
+                                                choices.size() == 2 ? "choice" : "choices")),
                   3);
   }
   if (!choices.empty()) {
@@ -281,8 +281,7 @@ bool is_of_goal(const AdviceRequest& request, const std::string& name) {
          std::any_of(request.requirements.begin(), request.requirements.end(), is);
 }
 
-/// Figures of each choice that the goal speaks of, two at least; how many hosts it has and what it
-/// sets is in its name.
+/// Figures of the goal, at least two; hosts and settings are in the name of a choice.
 std::vector<text::LayoutRow> choice_rows(const AdviceRequest& request,
                                          const std::vector<Candidate>& choices) {
   std::vector<text::LayoutRow> rows;
@@ -296,7 +295,7 @@ std::vector<text::LayoutRow> choice_rows(const AdviceRequest& request,
     for (const Candidate& choice : choices) row.cells.push_back(figure_of(choice, name));
     rows.push_back(std::move(row));
     if (!has_range(choices, name)) continue;
-    text::LayoutRow range{"nine in ten", "nine in ten", worth, {}};
+    text::LayoutRow range{"90 % interval", "90 % interval", worth, {}};
     for (const Candidate& choice : choices) range.cells.push_back(range_of(choice, name));
     rows.push_back(std::move(range));
   }
@@ -310,25 +309,25 @@ std::string tried_words(const Advice& advice) {
   std::uint64_t refused = 0;
   for (const auto& [rule, count] : advice.refused_by) refused += count;
   if (refused > 0) text += fmt::format(", {} refused", refused);
-  return text + "; what each sets and costs: --full";
+  return text + "; settings and costs: --full";
 }
 
 }  // namespace
 
 std::string advice_screen(const AdviceRequest& request, const Advice& advice,
-                          const text::Room& room) {
-  const text::ScreenLines verdict = advice_verdict(request, advice, room);
-  text::ScreenLines footer(room);
-  footer.text(text::shortened(request.space.name, room.columns / 2) + ": " + tried_words(advice),
-              3);
+                          const text::TerminalSize& terminal) {
+  const text::ScreenLines verdict = advice_verdict(request, advice, terminal);
+  text::ScreenLines footer(terminal);
+  footer.text(
+      text::shortened(request.space.name, terminal.columns / 2) + ": " + tried_words(advice), 3);
   const auto& choices = choices_of(advice);
   if (choices.empty()) return verdict.joined() + "\n" + footer.joined();
   const std::size_t taken = verdict.size() + footer.size() + 2;
   SideBySide table{{},
                    choice_rows(request, choices),
                    {},
-                   room.columns,
-                   std::max(kFewestChoices, room.lines - std::min(room.lines, taken))};
+                   terminal.columns,
+                   std::max(kFewestChoices, terminal.lines - std::min(terminal.lines, taken))};
   table.names = names_of(choices);
   for (std::size_t i = 0; i < choices.size(); ++i) table.order.push_back(i);
   return verdict.joined() + "\n" + text::joined_lines(one_below_the_other(table)) + "\n" +
@@ -336,8 +335,8 @@ std::string advice_screen(const AdviceRequest& request, const Advice& advice,
 }
 
 std::string advice_in_full(const AdviceRequest& request, const Advice& advice,
-                           const text::Room& room) {
-  return advice_verdict(request, advice, room).joined() + "\n" + advice_text(request, advice);
+                           const text::TerminalSize& terminal) {
+  return advice_verdict(request, advice, terminal).joined() + "\n" + advice_text(request, advice);
 }
 
 std::string advice_json(const AdviceRequest& request, const Advice& advice) {

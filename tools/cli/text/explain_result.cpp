@@ -34,7 +34,7 @@ std::string cause_of(const PathStep& step) {
   return fmt::format("{}: {} ({})", step.kind, step.resource, step.resource_kind);
 }
 
-/// The path with neighbouring steps of a kind joined: "forward 30 ms > backward 66 ms > ...".
+/// The path with neighbouring steps of a kind merged: "forward 30 ms > backward 66 ms > ...".
 std::string path_text(const std::vector<PathStep>& path) {
   std::vector<std::pair<std::string, SimTime>> joined;
   for (const PathStep& step : path) {
@@ -103,19 +103,20 @@ std::string change_text(const TriedChange& tried, const std::string& currency) {
     line(fmt::format("needs {}", fmt::join(tried.change.needs, "; ")));
   }
   if (tried.price) line(fmt::format("costs {:.0f} {}", *tried.price, currency));
-  if (!tried.new_warnings.empty()) line("brings " + warnings_words(tried.new_warnings));
+  if (!tried.new_warnings.empty()) line("adds warnings: " + warnings_words(tried.new_warnings));
   return text;
 }
 
-/// Those that help and alter what is trained, or do not, best first.
-std::string changes_text(const std::vector<TriedChange>& all, bool alters, std::size_t most,
-                         const std::string& currency) {
-  const auto helping = helping_changes(all, alters);
+/// The changes that help, best first: those that also change the training, or the others.
+std::string changes_text(const std::vector<TriedChange>& all, bool changes_training,
+                         std::size_t most, const std::string& currency) {
+  const auto helping = helping_changes(all, changes_training);
   std::string text;
   for (std::size_t i = 0; i < std::min(most, helping.size()); ++i) {
     text += change_text(*helping[i], currency);
   }
-  if (helping.size() > most) text += fmt::format("    {} more save less\n", helping.size() - most);
+  if (helping.size() > most)
+    text += fmt::format("    {} more with smaller gains\n", helping.size() - most);
   return text;
 }
 
@@ -136,12 +137,12 @@ std::string rest_text(const std::vector<TriedChange>& all) {
                 fmt::format("refused: {} ({})", tried.change.title, warnings_words(refusing)), 6) +
             "\n";
   }
-  return text + fmt::format("    {} tried; {} save nothing worth it, {} have no place here\n",
+  return text + fmt::format("    {} tried; {} gain less than 0.5 %, {} do not apply\n",
                             text::plural(all.size(), "change"), useless, impossible);
 }
 
-/// What of an iteration's computing is spent in which kernels, and how far they are from what the
-/// datasheet allows.
+/// Kernels of an iteration's computing, and how close they are to the roofline of the
+/// datasheet.
 std::string kernels_text(const ExplainedLayout& layout) {
   if (layout.kernels.empty() || !layout.result.training) return "";
   const double computing = to_seconds(layout.result.training->compute);
@@ -181,23 +182,23 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
     return text;
   }
   std::string text = fmt::format("{}: {}\n", result.name, time_words(result));
-  text += "  " + text::wrap("held back by " + text::held_back_text(result), 4) + "\n";
+  text += "  " + text::wrap("bottleneck: " + text::bottleneck_text(result), 4) + "\n";
   if (result.record) text += record_text(*result.record);
   const std::string next = text::next_limit_text(result);
   if (!next.empty()) text += "  " + text::wrap(next, 4) + "\n";
   text += kernels_text(layout);
   const std::string plain = changes_text(layout.tried, false, most, currency);
-  text += plain.empty() ? "  nothing that was tried would help\n"
-                        : "  what would help, each change alone and simulated\n" + plain;
-  if (!layout.assumptions.empty()) text += "  what was assumed and matters, each alone\n";
+  text += plain.empty() ? "  no tried change helps\n"
+                        : "  improvements, each simulated alone\n" + plain;
+  if (!layout.assumptions.empty()) text += "  assumptions that matter, one at a time\n";
   for (const auto& each : layout.assumptions) {
     text += "    " + text::wrap(report::assumption_sentence(each), 6) + "\n";
   }
-  if (!layout.measure.empty()) text += "  what to measure, to know the time better\n";
+  if (!layout.measure.empty()) text += "  measure next, to narrow the interval\n";
   for (const auto& each : layout.measure)
     text += "    " + text::wrap(report::worth_measuring_words(each), 6) + "\n";
-  const std::string altering = changes_text(layout.tried, true, most, currency);
-  if (!altering.empty()) text += "  what would alter the training too\n" + altering;
+  const std::string training = changes_text(layout.tried, true, most, currency);
+  if (!training.empty()) text += "  improvements that also change the training\n" + training;
   return text + rest_text(layout.tried);
 }
 
@@ -222,7 +223,7 @@ const char* words(TriedOutcome outcome) {
 
 Json change_json(const TriedChange& tried) {
   Json out{{"id", tried.change.id},           {"title", tried.change.title},
-           {"outcome", words(tried.outcome)}, {"alters_training", tried.change.alters_training},
+           {"outcome", words(tried.outcome)}, {"changes_training", tried.change.changes_training},
            {"set", Json::object()},           {"needs", tried.change.needs}};
   for (const auto& each : tried.change.overrides) {
     out["set"][each.pointer] = scenario::to_ordered_json(each.value);
@@ -231,7 +232,7 @@ Json change_json(const TriedChange& tried) {
     out["time_before_s"] = tried.before_s;
     out["time_after_s"] = tried.after_s;
     out["gain"] = tried.gain();
-    out["then_held_back_by"] = text::held_back_text(tried.result);
+    out["next_bottleneck"] = text::bottleneck_text(tried.result);
   }
   for (const auto& warning : tried.new_warnings) out["brings"].push_back(warning.rule);
   if (!tried.problems.empty()) out["problems"] = tried.problems;
@@ -271,12 +272,12 @@ std::string explanation_text(const std::string& scenario,
 
 std::string explanation_json(const std::string& scenario,
                              const std::vector<ExplainedLayout>& layouts) {
-  Json out{{"schema", "vgsim.explanation/1"}, {"scenario", scenario}, {"layouts", Json::object()}};
+  Json out{{"schema", "vgsim.explanation/2"}, {"scenario", scenario}, {"layouts", Json::object()}};
   for (const ExplainedLayout& layout : layouts) {
     Json& own = out["layouts"][layout.result.name];
     own = {{"refused", layout.result.refused}};
     if (!layout.result.refused) {
-      own["held_back_by"] = text::held_back_text(layout.result);
+      own["bottleneck_text"] = text::bottleneck_text(layout.result);
       own["bottleneck"] = scenario::to_json(limit_of(layout.result), layout.result);
     }
     if (layout.result.record) {
@@ -303,7 +304,7 @@ std::string explanation_json(const std::string& scenario,
     for (const TriedChange& each : layout.assumptions) {
       own["assumed"].push_back({{"text", each.change.title},
                                 {"time_s", each.before_s},
-                                {"otherwise_time_s", each.after_s}});
+                                {"alternative_time_s", each.after_s}});
     }
     own["changes"] = Json::array();
     for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));

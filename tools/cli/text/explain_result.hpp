@@ -10,16 +10,16 @@
 
 namespace vgsim::cli {
 
-/// A layout with what was tried to make it faster.
+/// A layout with its tried changes.
 struct ExplainedLayout {
   scenario::LayoutResult result;
   std::vector<scenario::TriedChange> tried;
-  std::vector<training::KernelUse> kernels;        ///< of a rank, where the models tell them
-  std::vector<scenario::WorthMeasuring> measure;   ///< what makes the time better known
-  std::vector<scenario::TriedChange> assumptions;  ///< that matter, the dearest first
+  std::vector<training::KernelUse> kernels;        ///< of a rank, if modelled
+  std::vector<scenario::WorthMeasuring> measure;   ///< measurements that narrow the interval
+  std::vector<scenario::TriedChange> assumptions;  ///< that matter, largest effect first
 };
 
-/// What the critical path is made of: what was done and which link, if one, held it back.
+/// A kind of step on the critical path, with the link that limits it, if any.
 struct Cause {
   std::string what;
   SimTime time{};
@@ -28,12 +28,12 @@ struct Cause {
 /// The longest first.
 [[nodiscard]] std::vector<Cause> causes_of(const std::vector<scenario::PathStep>& path);
 
-/// Why an iteration takes as long as it does, and what would help most; `most` changes are shown.
+/// Why an iteration takes as long as it does, and its best improvements; `most` changes are shown.
 [[nodiscard]] std::string explanation_text(const std::string& scenario,
                                            const std::vector<ExplainedLayout>& layouts,
                                            const std::string& currency, std::size_t most);
 
-/// The same, with everything that was tried, as `vgsim.explanation/1`.
+/// The same, with all tried changes, as `vgsim.explanation/2`.
 [[nodiscard]] std::string explanation_json(const std::string& scenario,
                                            const std::vector<ExplainedLayout>& layouts);
 

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kHelpWidth = 80;
 
-/// A name and what it means.
+/// A name and its description.
 struct HelpEntry {
   std::string name;
   std::string about;
 };
 
-/// The names in a column of their own, and beside it what they mean; a long name stands alone.
+/// Names in one column, descriptions in a second one; a long name has a separate line.
 std::string help_entries_text(const std::vector<HelpEntry>& entries) {
   constexpr std::size_t kWidestColumn = 24;
   std::size_t column = 0;
@@ -32,7 +32,7 @@ std::string help_entries_text(const std::vector<HelpEntry>& entries) {
       text += fmt::format("  {}\n", name);
       line = std::string(indent - 1, ' ');
     }
-    // wrap() counts blanks as ends of words, so it gets the column as one word.
+    // wrap() breaks at blanks, so the column is passed as one word.
     text += line +
             text::wrap(std::string(indent - 1, '.') + " " + about, indent, kHelpWidth)
                 .substr(indent - 1) +
@@ -45,7 +45,7 @@ std::string help_section(const char* text, const std::vector<HelpEntry>& entries
   return entries.empty() ? "" : fmt::format("\n{}:\n{}", text, help_entries_text(entries));
 }
 
-/// The words that may stand for the value, where the description does not name them.
+/// The possible words of a value, if the description does not list them.
 std::string argument_help(const Argument& argument) {
   const auto is_told = [&](const std::string& choice) {
     return argument.description.find(choice) != std::string::npos;
@@ -76,7 +76,7 @@ std::vector<HelpEntry> positional_entries(const Command& command) {
 std::string usage_text(const std::string& path, const Command& command) {
   std::string text = fmt::format("Usage: {}", path);
   if (!command.commands.empty()) return text + " COMMAND ...\n";
-  if (command.options.size() > 1) text += " [options]";  // one is --help
+  if (command.options.size() > 1) text += " [options]";  // the first is --help
   for (const Argument& option : command.options) {
     if (option.required) text += fmt::format(" {} {}", option.names.back(), option.label);
   }
@@ -87,7 +87,7 @@ std::string usage_text(const std::string& path, const Command& command) {
   return text + "\n";
 }
 
-/// The commands of a program under the titles of their groups, in the order of the first of each.
+/// The commands of a program by group, in the order of the first of each.
 std::string commands_text(const Command& command) {
   std::vector<std::string> groups;
   for (const Command& each : command.commands) {

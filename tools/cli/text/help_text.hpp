@@ -8,9 +8,9 @@
 
 namespace vgsim::cli {
 
-/// What `vgsim help` and `vgsim run --help` print: what a command does, what it takes, its
-/// examples, in lines of 80 characters. `path`: "vgsim run". The program itself lists its topics as
-/// well.
+/// The output of `vgsim help` and `vgsim run --help`: description, arguments and examples of a
+/// command, in lines of 80 characters. `path`: "vgsim run". The program itself lists its topics
+/// as well.
 [[nodiscard]] std::string help_text(const std::string& path, const Command& command,
                                     const std::vector<HelpTopic>& topics);
 

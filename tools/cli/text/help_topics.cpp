@@ -28,7 +28,7 @@ std::string first_heading(const std::string& markdown) {
   return {};
 }
 
-/// "the words" of "[the words](where)" at `at`; npos moves nothing.
+/// Appends "the words" of "[the words](where)" at `at`; npos appends the rest.
 std::size_t take_link(const std::string& line, std::size_t at, std::string& text) {
   const std::size_t middle = line.find("](", at);
   const std::size_t end = middle == std::string::npos ? middle : line.find(')', middle);
@@ -85,7 +85,7 @@ std::string plain_text(const std::string& markdown) {
       is_code = !is_code;
       continue;
     }
-    if (!is_code && line.starts_with("<!--")) continue;  // for tests of the page, not for readers
+    if (!is_code && line.starts_with("<!--")) continue;  // comments for tests of the page
     if (is_code) {
       text += "    " + line;
     } else if (line.starts_with("    ")) {

@@ -9,16 +9,16 @@
 #include "tools/text/table.hpp"
 #include "topology/input/units/unit_strings.hpp"
 #include "topology/machine/device_names.hpp"
-#include "topology/machine/not_told.hpp"
 #include "topology/machine/path_classes.hpp"
 #include "topology/machine/topology_words.hpp"
+#include "topology/machine/unknown_facts.hpp"
 
 namespace vgsim::cli {
 namespace {
 
 using namespace topology::inventory;
 
-/// A line of the tree and those below it.
+/// A line of the tree and its children.
 struct Branch {
   std::string text;
   std::vector<Branch> below;
@@ -41,7 +41,7 @@ class TreeOfHost {
 
   std::vector<Branch> build() {
     std::vector<Branch> top;
-    std::map<std::int64_t, std::size_t> sockets;  // its number and place in `top`
+    std::map<std::int64_t, std::size_t> sockets;  // by number: the index in `top`
     for (std::size_t n = 0; n < host_.numa_nodes.size(); ++n) {
       const NumaNode& node = host_.numa_nodes[n];
       Branch branch = numa_branch(node, n);
@@ -54,7 +54,7 @@ class TreeOfHost {
       top[socket->second].below.push_back(std::move(branch));
     }
     if (!host_.unplaced.empty()) {
-      top.push_back({"place not told", branches(host_.unplaced)});
+      top.push_back({"location unknown", branches(host_.unplaced)});
     }
     return top;
   }
@@ -63,7 +63,7 @@ class TreeOfHost {
   Branch numa_branch(const NumaNode& node, std::size_t index) {
     Branch branch;
     branch.text = node.id ? fmt::format("NUMA node {}", node.id->value)
-                          : fmt::format("NUMA node (number not told)");
+                          : fmt::format("NUMA node (number unknown)");
     if (host_.numa_nodes.size() > 1 && !node.id) branch.text += fmt::format(" [{}]", index);
     if (node.cpu_name) branch.text += "  " + node.cpu_name->value;
     if (node.cpu_list) branch.text += "  CPUs " + node.cpu_list->value;
@@ -147,10 +147,10 @@ std::string host_tree_text(const Inventory& host, const topology::Catalog& catal
   return text;
 }
 
-std::string not_told_text(const Inventory& host) {
-  const std::vector<std::string> missing = not_told(host);
+std::string missing_data_text(const Inventory& host) {
+  const std::vector<std::string> missing = unknown_facts(host);
   if (missing.empty()) return {};
-  return text::wrap(fmt::format("not told: {}", fmt::join(missing, "; ")), 10) + '\n';
+  return text::wrap(fmt::format("unknown: {}", fmt::join(missing, "; ")), 10) + '\n';
 }
 
 }  // namespace vgsim::cli

@@ -12,7 +12,7 @@ namespace vgsim::cli {
 [[nodiscard]] std::string host_tree_text(const topology::inventory::Inventory& host,
                                          const topology::Catalog& catalog);
 
-/// What no file tells of a host, as a sentence in lines; empty if nothing is missing.
-[[nodiscard]] std::string not_told_text(const topology::inventory::Inventory& host);
+/// Missing data of a host, as a wrapped sentence; empty if complete.
+[[nodiscard]] std::string missing_data_text(const topology::inventory::Inventory& host);
 
 }  // namespace vgsim::cli

@@ -47,7 +47,7 @@ Scenarios to begin with.
 JSON Schema of each kind of file, for editors.
 )";
 
-/// A text that stands for itself in roff. Blank lines and line breaks become blanks.
+/// Escapes a text for roff. Blank lines and line breaks become blanks.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -83,7 +83,7 @@ std::string roff(const std::string& text) {
   return result.starts_with('.') ? "\\&" + result : result;
 }
 
-/// Text that is filled, in short lines. No line begins as a request does.
+/// Text to be filled, in short lines, none of which begins like a roff request.
 std::string filled(const std::string& text) {
   constexpr std::size_t kWidth = 78;
   std::istringstream lines(text::wrap(text, 0, kWidth));
@@ -102,7 +102,7 @@ std::string sentence(std::string text) {
 std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
 
-/// Lines that are shown as they are.
+/// Unfilled lines.
 std::string example(const std::string& text) {
   std::string result = ".EX\n";
   std::istringstream lines(text);
@@ -110,7 +110,7 @@ std::string example(const std::string& text) {
   return result + ".EE\n";
 }
 
-/// The choices are told where the description does not.
+/// Appends the choices if the description does not list them.
 std::string describe(const Argument& argument) {
   std::string text = argument.description;
   const auto is_told = [&](const std::string& choice) { return text.find(choice) != text.npos; };
@@ -176,7 +176,7 @@ std::string facts_section(const char* title, std::span<const ProgramFact> facts)
   return text;
 }
 
-/// What stands below "Examples:" in the help, up to the next blank line.
+/// The lines below "Examples:" in the help, up to the next blank line.
 std::string examples_of(const std::string& footer) {
   constexpr std::string_view kHead = "Examples:\n";
   const std::size_t head = footer.find(kHead);

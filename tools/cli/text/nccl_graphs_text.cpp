@@ -48,7 +48,7 @@ std::string graphs_table(const Decision& decision) {
   return table.text();
 }
 
-/// Channels that do the same.
+/// Channels with equal graphs.
 struct Group {
   std::vector<int> key;
   std::vector<int> channels;
@@ -86,7 +86,7 @@ std::string shown_groups(const char* what, const std::vector<Group>& groups,
   return result;
 }
 
-/// The ranks in order, with a bar where the ring goes to another node.
+/// The ranks in order, with a bar before a change of node.
 std::string ring_text(const Decision& decision, const std::vector<int>& order) {
   std::string text;
   int node = -1;
@@ -103,7 +103,7 @@ std::string ring_text(const Decision& decision, const std::vector<int>& order) {
   return text;
 }
 
-/// "0 > 2 > (1, 3)": what hangs below a node of a tree.
+/// "0 > 2 > (1, 3)": the subtree below a node.
 std::string below(int node, const std::vector<std::vector<int>>& children) {
   const std::vector<int>& own = children[static_cast<std::size_t>(node)];
   std::string text = fmt::format("{}", node);
@@ -113,7 +113,7 @@ std::string below(int node, const std::vector<std::vector<int>>& children) {
   return text + (own.size() == 1 ? " > " + list : fmt::format(" > ({})", list));
 }
 
-/// How the nodes hang together, by the parents of all ranks.
+/// The tree of nodes, from the parents of all ranks.
 std::string nodes_text(const Decision& decision, const std::vector<int>& parents) {
   std::vector<std::vector<int>> children(decision.nodes.size());
   int root = 0;
@@ -130,7 +130,7 @@ std::string nodes_text(const Decision& decision, const std::vector<int>& parents
   return "nodes " + below(root, children);
 }
 
-/// The chain of ranks inside the first node, from the one that talks to the parent on.
+/// The chain of ranks inside the first node, from the one connected to its parent.
 std::string chain_text(const Decision& decision, const std::vector<int>& parents) {
   std::string text;
   int rank = -1;
@@ -191,7 +191,7 @@ std::string nvls_text(const Decision& decision) {
 
 std::string nccl_graphs_text(const nccl::Outcome& outcome) {
   const Decision& decision = outcome.decision;
-  return fmt::format("\nwhat the search found; {} channels in the end\n", decision.channels) +
+  return fmt::format("\nresults of the search; {} channels used\n", decision.channels) +
          graphs_table(decision) + rings_text(decision) + trees_text(decision) + nvls_text(decision);
 }
 

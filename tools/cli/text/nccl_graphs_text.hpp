@@ -6,7 +6,7 @@
 
 namespace vgsim::cli {
 
-/// The graphs that all ranks agreed on, and the rings and trees over all ranks.
+/// The graphs common to all ranks, and the rings and trees over all ranks.
 [[nodiscard]] std::string nccl_graphs_text(const collectives::nccl::Outcome& outcome);
 
 }  // namespace vgsim::cli

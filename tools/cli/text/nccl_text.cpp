@@ -37,7 +37,7 @@ std::string candidate_text(const nccl::Candidate& candidate) {
 
 std::string stretches_text(const nccl::Outcome& outcome, nccl::Function function) {
   const auto stretches = stretches_of(outcome, function);
-  if (stretches.empty()) return "nothing may run it";
+  if (stretches.empty()) return "no algorithm supports it";
   std::string text;
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const std::string name = candidate_text(stretches[i].choice);
@@ -50,7 +50,7 @@ std::string stretches_text(const nccl::Outcome& outcome, nccl::Function function
 }
 
 std::string choice_text(const nccl::Outcome& outcome) {
-  std::string text = "\nwhat runs, by size of the buffer\n";
+  std::string text = "\nchoice by size of the buffer\n";
   for (std::size_t f = nccl::kFunctions; f-- > 0;) {
     const auto function = static_cast<nccl::Function>(f);
     text += fmt::format("  {}\n", text::wrap(fmt::format("{:<13}  {}", to_string(function),

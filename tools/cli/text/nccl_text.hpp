@@ -7,7 +7,7 @@
 
 namespace vgsim::cli {
 
-/// What NCCL would do, for people: paths, graphs, rings and trees, and the choice by size.
+/// NCCL's decisions as text: paths, graphs, rings and trees, and the choice by size.
 [[nodiscard]] std::string nccl_text(const collectives::nccl::Outcome& outcome,
                                     std::span<const Bytes> sizes);
 

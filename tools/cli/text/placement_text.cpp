@@ -33,7 +33,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Rows that differ in their first `names` cells alone stand as one where there are many of them.
+/// Merges many successive rows that differ only in their first `names` cells.
 void add_folded(const Rows& rows, std::size_t names, text::Table& table) {
   constexpr std::size_t kManyAlike = 16;
   const auto like = [&](const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -57,12 +57,12 @@ void add_folded(const Rows& rows, std::size_t names, text::Table& table) {
   }
 }
 
-/// What is said of many VMs alike is said once.
+/// The same reason for several VMs is one sentence.
 std::string refusals_text(const LayoutPlacement& layout) {
   std::vector<std::pair<std::string, std::vector<std::string>>> known;
   for (const auto& step : layout.report.steps) {
     for (const auto& refusal : step.refusals) {
-      const std::string why = fmt::format("fits nowhere: {} [{}]", refusal.text, refusal.rule);
+      const std::string why = fmt::format("cannot be placed: {} [{}]", refusal.text, refusal.rule);
       const auto same = std::find_if(known.begin(), known.end(),
                                      [&](const auto& each) { return each.first == why; });
       if (same == known.end())
@@ -84,8 +84,8 @@ std::string placed_layout_text(const LayoutPlacement& layout) {
   table.add_row({"VM", "host", "GPUs", "groups still free on it"});
   Rows rows;
   for (const auto& step : layout.report.steps) {
-    rows.push_back({step.vm, step.host ? layout.hosts[*step.host] : "nowhere",
-                    taken_gpus_text(step), step.host ? free_groups_text(step.free) : "-"});
+    rows.push_back({step.vm, step.host ? layout.hosts[*step.host] : "-", taken_gpus_text(step),
+                    step.host ? free_groups_text(step.free) : "-"});
   }
   add_folded(rows, 2, table);
   text += table.text() + refusals_text(layout);
@@ -102,9 +102,9 @@ std::string placed_layout_text(const LayoutPlacement& layout) {
   text +=
       "\nbound: framebuffer that only vGPUs of the sizes on that GPU can use; stranded: that\n"
       "none of them can use\n";
-  if (layout.report.all_fit()) return text + "\nevery VM fits\n";
+  if (layout.report.all_fit()) return text + "\nevery VM can be placed\n";
   if (!layout.report.better_order) {
-    return text + "\nwith the largest VMs first they do not all fit either\n";
+    return text + "\nnot all fit with the largest VMs first, either\n";
   }
   return text + "\n" +
          text::wrap(fmt::format("all would fit in this order: {}",

@@ -77,7 +77,7 @@ std::string latency_text(const LinkFit& link) {
 
 std::string host_copies_text(const std::vector<LinkFit>& links) {
   text::Table table;
-  table.add_row({"copies", "rate", "nine in ten", "latency"});
+  table.add_row({"copies", "rate", "90 % interval", "latency"});
   bool any = false;
   for (const LinkFit& link : links) {
     if (is_between_gpus(link.routes.front()) && link.routes.size() == 1) continue;
@@ -116,7 +116,7 @@ std::string peer_matrix_text(const std::vector<LinkFit>& links, std::size_t gpus
   return "\n" + table.text();
 }
 
-/// What a kernel reaches, in words.
+/// The rate that a kernel reaches, in words.
 struct Reached {
   double seconds;
 
@@ -142,7 +142,7 @@ struct Reached {
 /// Kernels, training steps and collectives, one by one.
 std::string works_text(const std::vector<Measured>& results) {
   text::Table table;
-  table.add_row({"work", "time", "nine in ten", "reaches"});
+  table.add_row({"work", "time", "90 % interval", "reaches"});
   bool any = false;
   for (const Measured& each : results) {
     if (std::holds_alternative<calibration::Copies>(each.work)) continue;

@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// What was measured, as tables: GPUs, copies, kernels, training steps, collectives; and what was
-/// left out, by reason.
+/// A measurement as tables: GPUs, copies, kernels, training steps, collectives; and omitted
+/// measurements by reason.
 [[nodiscard]] std::string measurement_text(const calibration::Measurement& measurement);
 
 }  // namespace vgsim::cli

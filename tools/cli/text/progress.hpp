@@ -6,8 +6,8 @@
 
 namespace vgsim::cli {
 
-/// One line on stderr that tells how far a run has come: only on a terminal, only after a second,
-/// a few times a second. It is wiped out when the object goes.
+/// A progress line on stderr: only on a terminal, after a second, updated a few times a second.
+/// The destructor erases it.
 class ProgressLine {
  public:
   ProgressLine();
@@ -15,8 +15,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// To be called as often as one likes: the text is asked for when it is shown, with the seconds
-  /// since the start.
+  /// May be called at any rate: `text` is called only when the line is updated, with the
+  /// seconds since the start.
   void show(const std::function<std::string(double seconds)>& text);
 
  private:

@@ -16,7 +16,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// What a rank brings to a call.
+/// Arguments of a rank in a call.
 struct Rank {
   ncclComm_t communicator;
   int rank;
@@ -26,7 +26,7 @@ struct Rank {
   std::size_t count;  ///< numbers of the call's size
   cudaStream_t stream;
 
-  /// Numbers for each rank.
+  /// Elements per rank.
   [[nodiscard]] std::size_t share() const { return count / static_cast<std::size_t>(ranks); }
 };
 
@@ -71,7 +71,7 @@ void all_to_all(const Rank& r) {
   }
 }
 
-/// To the next rank, from the one before, in a ring.
+/// Sends to the next rank and receives from the previous one, in a ring.
 void send_recv(const Rank& r) {
   exchange(r, r.from, (r.rank + 1) % r.ranks, r.to, (r.rank + r.ranks - 1) % r.ranks, r.count);
 }
@@ -104,9 +104,9 @@ struct RankMemory {
   DeviceMemory to;
 };
 
-/// Time is the host's from the first call until all ranks' streams are done: no event spans several
-/// GPUs. The communicator is kept between calls with the same GPUs and settings, as making one
-/// takes seconds.
+/// Times are from the host's clock, from the first call to the end of all streams, as events of
+/// one GPU cannot time several. The communicator is kept between calls with the same GPUs and
+/// settings, as creating one takes seconds.
 class CollectiveWork : public PreparedWork {
  public:
   CollectiveWork(std::shared_ptr<Communicator> communicator, Call call, std::size_t size)
@@ -151,7 +151,7 @@ class CollectiveWork : public PreparedWork {
   std::vector<Rank> ranks_;
 };
 
-/// That of the last call, if it has the same key; else what `make` gives.
+/// The communicator of the last call if the key is the same, else a new one from `make`.
 std::shared_ptr<Communicator> communicator_of(
     Gpus& gpus, const std::string& key, const calibration::CollectiveCall& work,
     const std::function<std::shared_ptr<Communicator>()>& make) {
@@ -160,7 +160,7 @@ std::shared_ptr<Communicator> communicator_of(
     return kept.communicator;
   }
   kept = {};
-  // NCCL reads both while it makes a communicator.
+  // NCCL reads both when it creates a communicator.
   const EnvironmentVariable algorithm("NCCL_ALGO", work.algorithm);
   const EnvironmentVariable protocol("NCCL_PROTO", work.protocol);
   kept = {key, make()};

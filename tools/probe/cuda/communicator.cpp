@@ -45,7 +45,7 @@ void Communicator::give_up() noexcept {
   }
 }
 
-// A group that is begun has to end, also behind a call that failed.
+// A started group has to be ended, even after a failed call.
 void Communicator::group(const std::function<void(std::size_t)>& enqueue) {
   check(nccl().group_start(), "ncclGroupStart");
   try {

@@ -10,7 +10,7 @@ namespace {
 
 using Routes = std::vector<std::unique_ptr<const CopyRoute>>;
 
-/// The copies of all routes in turn, so that they run side by side from the first one on.
+/// The copies of all routes alternate, so that they run concurrently from the first one on.
 void enqueue(const Routes& routes, std::size_t repeats) {
   for (std::size_t i = 0; i < repeats; ++i) {
     for (const auto& route : routes) {
@@ -20,7 +20,7 @@ void enqueue(const Routes& routes, std::size_t repeats) {
   }
 }
 
-/// Copies that one GPU runs: its events time them.
+/// Copies by one GPU, timed by its events.
 class CopiesOfOneGpu : public PreparedWork {
  public:
   CopiesOfOneGpu(const GpuPtr& gpu, Routes routes)
@@ -52,7 +52,7 @@ class CopiesOfOneGpu : public PreparedWork {
   std::vector<std::unique_ptr<const Event>> joins_;  ///< of every route but the first
 };
 
-/// Copies without a common clock but the host's.
+/// Copies by several GPUs, timed by the host's clock.
 class CopiesByHostClock : public PreparedWork {
  public:
   explicit CopiesByHostClock(Routes routes) : routes_(std::move(routes)) {}

@@ -28,13 +28,14 @@ void disable_one_way(const Gpu& from, const Gpu& to) {
   if (result != CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) check(result, "cuCtxDisablePeerAccess");
 }
 
-/// Lets each of two GPUs reach the memory of the other. Throws DeviceError where they cannot.
+/// Enables access of each of two GPUs to the memory of the other. Throws DeviceError on
+/// failure.
 void enable_peer_access(const Gpu& one, const Gpu& other) {
   enable_one_way(one, other);
   enable_one_way(other, one);
 }
 
-/// Copies between the two go through host memory from here on.
+/// Disables it, so that copies between the two go through host memory.
 void disable_peer_access(const Gpu& one, const Gpu& other) {
   disable_one_way(one, other);
   disable_one_way(other, one);
@@ -44,17 +45,17 @@ using calibration::Place;
 
 bool is_gpu(const Place& place) { return place.kind == Place::Kind::kGpu; }
 
-/// The GPU whose engine or kernel copies: of two, the one that sends with an engine and the one
-/// that reads with a kernel.
+/// The GPU that executes the copies: of two, the sender with a copy engine, the reader with a
+/// kernel.
 GpuPtr copying_gpu(Gpus& gpus, const calibration::Copies& copies, const calibration::Route& route) {
   if (!is_gpu(route.from) && !is_gpu(route.to)) {
-    throw DeviceError("a copy between host memory and host memory is none of a GPU");
+    throw DeviceError("a copy within host memory does not use a GPU");
   }
   const bool receiver = !is_gpu(route.from) || (is_gpu(route.to) && copies.by_kernel);
   return gpus.at(receiver ? route.to.gpu : route.from.gpu);
 }
 
-/// The same GPU, once the access between the two ends is as the copies want it.
+/// The same GPU, with peer access between the ends set as requested.
 GpuPtr ready_gpu(Gpus& gpus, const calibration::Copies& copies, const calibration::Route& route) {
   if (is_gpu(route.from) && is_gpu(route.to) && route.from.gpu != route.to.gpu) {
     const GpuPtr from = gpus.at(route.from.gpu);
@@ -64,7 +65,7 @@ GpuPtr ready_gpu(Gpus& gpus, const calibration::Copies& copies, const calibratio
     } else if (copies.by_kernel) {
       throw DeviceError("a kernel copies between GPUs by peer access alone");
     } else {
-      gpus.kept_communicator() = {};  // NCCL may rely on the access that goes
+      gpus.kept_communicator() = {};  // NCCL may depend on the access
       disable_peer_access(*from, *to);
     }
   }
@@ -73,8 +74,8 @@ GpuPtr ready_gpu(Gpus& gpus, const calibration::Copies& copies, const calibratio
 
 }  // namespace
 
-/// The stream comes first, as its GPU decides peer access and which engine or kernel copies; then
-/// memory at both ends.
+/// The stream's GPU determines peer access and the engine or kernel of the copies; then memory
+/// at both ends is allocated.
 CopyRoute::CopyRoute(Gpus& gpus, const calibration::Copies& copies, const calibration::Route& route)
     : size_(checked_size(copies.size)),
       pageable_(route.from.kind == Place::Kind::kPageable ||

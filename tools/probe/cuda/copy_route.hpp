@@ -22,7 +22,7 @@ class CopyRoute {
 
   [[nodiscard]] const Stream& stream() const { return stream_; }
 
-  /// Copies of pageable memory keep the host busy: events do not time them.
+  /// Copies of pageable memory block the host, so events cannot time them.
   [[nodiscard]] bool is_pageable() const { return pageable_; }
 
  private:

@@ -18,7 +18,7 @@ class CudaDevices : public DeviceLayer {
 
   calibration::MeasuredMachine machine() override { return cuda::machine_facts(gpus_); }
 
-  /// The first run loads kernels and opens connections, so it belongs to the preparation.
+  /// The first run loads kernels and opens connections, so it is part of the preparation.
   std::unique_ptr<PreparedWork> prepare(const calibration::DeviceWork& work) override {
     auto prepared =
         std::visit([this](const auto& chosen) { return cuda::prepare_work(gpus_, chosen); }, work);

@@ -6,8 +6,8 @@
 
 namespace vgsim::probe {
 
-/// The GPUs of this machine. Throws DeviceError where there is no driver or no GPU, with the reason
-/// in words.
+/// The GPUs of this machine. Throws DeviceError, with a message, if there is no driver or no
+/// GPU.
 [[nodiscard]] std::unique_ptr<DeviceLayer> open_cuda_devices();
 
 }  // namespace vgsim::probe

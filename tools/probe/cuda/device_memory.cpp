@@ -36,7 +36,7 @@ std::size_t size_of(Number number) {
   return number == Number::kFp8 ? 1 : 2;
 }
 
-// The driver refuses to allocate nothing.
+// The driver refuses allocations of size 0.
 DeviceMemory::DeviceMemory(GpuPtr gpu, std::size_t size) : gpu_(std::move(gpu)) {
   gpu_->make_current();
   check(driver().allocate(&address_, std::max<std::size_t>(size, 1)), "cuMemAlloc");

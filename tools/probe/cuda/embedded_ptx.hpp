@@ -2,7 +2,7 @@
 
 namespace vgsim::probe::cuda {
 
-// The kernels as PTX, a text that ends with a zero. embed_ptx.cmake writes the definitions.
+// The kernels as zero-terminated PTX text. embed_ptx.cmake writes the definitions.
 
 extern const unsigned char kKernelsPtx[];      ///< kernels.cu
 extern const unsigned char kNetworkFp32Ptx[];  ///< network_kernels.cu for float

@@ -5,10 +5,10 @@
 
 namespace vgsim::probe::cuda {
 
-/// A variable of this process' environment that has a value as long as this object lives.
+/// Sets a variable of this process' environment during its lifetime.
 class EnvironmentVariable {
  public:
-  /// Without a value the variable stays as it is.
+  /// Without a value the variable is unchanged.
   EnvironmentVariable(const char* name, const std::optional<std::string>& value);
   EnvironmentVariable(const EnvironmentVariable&) = delete;
   EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;

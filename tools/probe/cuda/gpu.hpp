@@ -11,8 +11,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// A GPU by its primary context, which is released with this object. What is made in the context
-/// keeps a GpuPtr, so that the context is released last.
+/// A GPU with its primary context, which is released with this object. Objects in the context
+/// hold a GpuPtr, so that the context is released last.
 class Gpu {
  public:
   /// Throws DeviceError.
@@ -23,7 +23,7 @@ class Gpu {
 
   /// Makes its context that of the calling thread.
   void make_current() const;
-  /// The same where nothing can be done about an error.
+  /// The same, ignoring errors.
   void try_make_current() const noexcept;
 
   [[nodiscard]] std::size_t ordinal() const { return ordinal_; }
@@ -32,7 +32,7 @@ class Gpu {
   [[nodiscard]] unsigned multiprocessors() const { return multiprocessors_; }
   [[nodiscard]] int attribute(CUdevice_attribute attribute) const;
 
-  /// A kernel of kernels.cu. Throws DeviceError, also for a GPU that is too old for them.
+  /// A kernel of kernels.cu. Throws DeviceError, also for GPUs that are too old.
   [[nodiscard]] CUfunction kernel(const char* name) const;
 
  private:
@@ -52,21 +52,21 @@ using GpuPtr = std::shared_ptr<const Gpu>;
 
 class Communicator;
 
-/// The communicator of the last collective call: making one takes seconds, and the sizes of a sweep
-/// share it.
+/// The communicator of the last collective call: creating one takes seconds, and the sizes of a
+/// sweep share it.
 struct KeptCommunicator {
-  std::string key;  ///< whose it is
+  std::string key;  ///< of its GPUs and settings
   std::shared_ptr<Communicator> communicator;
 };
 
-/// The GPUs of a machine. Each is opened when it is first asked for.
+/// The GPUs of a machine, each opened at its first use.
 class Gpus {
  public:
   explicit Gpus(std::size_t count) : gpus_(count) {}
 
   [[nodiscard]] std::size_t count() const { return gpus_.size(); }
 
-  /// Throws DeviceError where there is no such GPU.
+  /// Throws DeviceError for an unknown GPU.
   [[nodiscard]] GpuPtr at(std::size_t ordinal);
 
   [[nodiscard]] KeptCommunicator& kept_communicator() { return kept_; }

@@ -6,7 +6,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// Gives a description back that has become a graph, or has not.
+/// Destroys a graph description after instantiation, or on failure.
 struct Description {
   Description() = default;
   Description(const Description&) = delete;
@@ -20,8 +20,8 @@ struct Description {
 
 }  // namespace
 
-// A stream records what it is given from the begin of a capture to its end, which must come even
-// where the work is refused. Relaxed: libraries may allocate meanwhile.
+// Everything queued between begin and end of a capture is recorded; it has to be ended even on
+// failure. Relaxed mode, as libraries may allocate meanwhile.
 Graph::Graph(const Stream& stream, const std::function<void()>& queue) : stream_(stream) {
   stream.gpu().make_current();
   check(driver().capture_begin(stream.handle(), CU_STREAM_CAPTURE_MODE_RELAXED),

@@ -8,18 +8,18 @@
 
 namespace vgsim::probe::cuda {
 
-/// Work that runs as often as it is launched, by one call of the host each time: however long that
-/// takes to queue each kernel, the GPU never waits for it.
+/// A CUDA graph, launched with one call of the host, so that the GPU never waits for the host
+/// to queue single kernels.
 class Graph {
  public:
-  /// Of what `queue` puts into the stream, which must have run once, so that its kernels are
-  /// loaded. Throws DeviceError.
+  /// Captures the work that `queue` adds to the stream. It must have run once, so that its kernels
+  /// are loaded. Throws DeviceError.
   Graph(const Stream& stream, const std::function<void()>& queue);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
   ~Graph();
 
-  /// The GPU's context is current.
+  /// The GPU's context must be current.
   void launch() const;
 
  private:

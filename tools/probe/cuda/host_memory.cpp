@@ -24,7 +24,7 @@ namespace {
 /// Whole pages of memory of this process, written once.
 class MappedRegion {
  public:
-  /// On the pages of one NUMA node where it is given. Throws DeviceError.
+  /// Bound to the pages of a NUMA node if given. Throws DeviceError.
   MappedRegion(std::size_t size, std::optional<std::size_t> numa_node);
   MappedRegion(const MappedRegion&) = delete;
   MappedRegion& operator=(const MappedRegion&) = delete;
@@ -49,13 +49,13 @@ void* map(std::size_t size) {
   return data;
 }
 
-/// 0, or the reason of the failure.
+/// Returns 0 or the errno.
 int bind(void* data, std::size_t size, std::size_t node) {
   constexpr std::size_t kBits = sizeof(unsigned long) * CHAR_BIT;
   std::array<unsigned long, 16> nodes{};
   if (node >= kBits * nodes.size()) return EINVAL;
   nodes[node / kBits] = 1UL << (node % kBits);
-  // The kernel takes one bit less than the count that it is told.
+  // The kernel ignores the last bit of the given count.
   const long result =
       syscall(SYS_mbind, data, size, MPOL_BIND, nodes.data(), kBits * nodes.size() + 1, 0U);
   return result == 0 ? 0 : errno;
@@ -103,7 +103,7 @@ class PinnedMemory : public HostMemory {
   void* data_ = nullptr;
 };
 
-/// Pinned memory of a chosen NUMA node, which the driver does not allocate itself.
+/// Pinned memory on a given NUMA node, which the driver cannot allocate itself.
 class RegisteredMemory : public HostMemory {
  public:
   RegisteredMemory(GpuPtr gpu, std::size_t size, std::optional<std::size_t> numa_node)

@@ -11,7 +11,7 @@
 
 namespace vgsim::probe::cuda {
 
-/// Host memory that is touched, so that its pages exist.
+/// Host memory whose pages have been touched.
 class HostMemory {
  public:
   HostMemory() = default;
@@ -21,11 +21,11 @@ class HostMemory {
 
   [[nodiscard]] virtual void* data() const = 0;
 
-  /// Where a kernel of the GPU finds it. Throws DeviceError where it cannot.
+  /// Its address for kernels of the GPU. Throws DeviceError if it is not mapped.
   [[nodiscard]] virtual CUdeviceptr device_address() const = 0;
 };
 
-/// Pinned or pageable memory for copies of `gpu`; bound to the node where one is given. Throws
+/// Pinned or pageable memory for copies of `gpu`, bound to a NUMA node if given. Throws
 /// DeviceError.
 [[nodiscard]] std::unique_ptr<HostMemory> allocate_host_memory(GpuPtr gpu,
                                                                const calibration::Place& place,

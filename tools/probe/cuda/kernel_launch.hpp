@@ -14,11 +14,10 @@ struct Extent {
   unsigned y = 1;
 };
 
-/// Threads of a block of the kernels that go through an array.
+/// Threads per block of grid-stride kernels.
 inline constexpr unsigned kThreads = 256;
 
-/// Blocks of such a kernel for `count` threads: no more than fill the GPU, since each thread then
-/// goes on in steps of the whole grid.
+/// Blocks of a grid-stride kernel for `count` threads: no more than fill the GPU.
 [[nodiscard]] inline Extent blocks_for(const Gpu& gpu, std::int64_t count) {
   constexpr std::int64_t kBlocksPerMultiprocessor = 8;
   const std::int64_t wanted = (count + kThreads - 1) / kThreads;
@@ -26,8 +25,8 @@ inline constexpr unsigned kThreads = 256;
   return {static_cast<unsigned>(std::clamp<std::int64_t>(wanted, 1, most)), 1};
 }
 
-/// Queues a kernel. The arguments have exactly the types of its parameters, CUdeviceptr for
-/// pointers. The stream's context is current.
+/// Queues a kernel. The types of the arguments must equal those of its parameters, CUdeviceptr
+/// for pointers. The stream's context must be current.
 template <class... Arguments>
 void launch(const Stream& stream, CUfunction kernel, Extent grid, Extent block,
             Arguments... arguments) {

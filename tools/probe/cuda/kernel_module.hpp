@@ -6,8 +6,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// Kernels that the driver translates from PTX for the GPU of the current context. That context is
-/// current again when this object goes.
+/// Kernels that the driver compiles from PTX for the GPU of the current context. The destructor
+/// makes that context current.
 class KernelModule {
  public:
   /// Throws DeviceError.

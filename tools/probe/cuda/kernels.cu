@@ -1,4 +1,4 @@
-// Kernels of any work. They go through arrays in steps of the whole grid.
+// Kernels for all measurements, with grid-stride loops.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -14,7 +14,7 @@ __device__ std::int64_t first_index() {
 
 __device__ std::int64_t grid_size() { return static_cast<std::int64_t>(gridDim.x) * blockDim.x; }
 
-/// The mixing function of SplitMix64: 64 bits that look random for each index.
+/// The mixing function of SplitMix64: 64 pseudo-random bits of each index.
 __device__ std::uint64_t random_bits(std::uint64_t index) {
   std::uint64_t bits = (index + 1) * 0x9e3779b97f4a7c15ULL;
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -22,7 +22,7 @@ __device__ std::uint64_t random_bits(std::uint64_t index) {
   return bits ^ (bits >> 31);
 }
 
-/// In [-1, 1], nearly normal: the sum of four even numbers of 16 bits each.
+/// In [-1, 1], nearly normal: the sum of four uniform numbers of 16 bits.
 __device__ float random_number(std::uint64_t index) {
   const std::uint64_t bits = random_bits(index);
   const std::uint32_t sum = static_cast<std::uint32_t>((bits & 0xffff) + ((bits >> 16) & 0xffff) +
@@ -48,7 +48,7 @@ extern "C" {
 
 __global__ void nothing() {}
 
-/// Both arrays begin at a multiple of 16 bytes.
+/// Both arrays are aligned to 16 bytes.
 __global__ void copy(const uint4* from, uint4* to, std::int64_t size) {
   constexpr int kUnrolled = 4;
   const std::int64_t count = size / static_cast<std::int64_t>(sizeof(uint4));

@@ -15,7 +15,7 @@ class QueuedLaunches : public StreamWork {
   CUfunction kernel_;
 };
 
-/// A launch and the wait for its end, over and over: what the host sees.
+/// Launches with a wait for each: the latency seen by the host.
 class AwaitedLaunches : public PreparedWork {
  public:
   explicit AwaitedLaunches(const GpuPtr& gpu) : stream_(gpu), kernel_(gpu->kernel("nothing")) {}

@@ -61,8 +61,8 @@ MatrixProduct::Layout MatrixProduct::layout(Number number, std::int64_t rows, st
   return layout;
 }
 
-/// cuBLASLt wants a description, a layout for each matrix and its own choice of algorithm. Layouts
-/// are by columns; fp8 products exist only with A transposed and with scales in the GPU's memory.
+/// cuBLASLt needs a description, a layout for each matrix and a chosen algorithm. Layouts are
+/// column-major; fp8 products require a transposed A, and scales in GPU memory.
 void MatrixProduct::describe(const Precision& precision, const ProductShape& shape) {
   a_ = shape.transposed_a ? layout(precision.input, shape.k, shape.m, shape.batches)
                           : layout(precision.input, shape.m, shape.k, shape.batches);
@@ -84,7 +84,8 @@ void MatrixProduct::describe(const Precision& precision, const ProductShape& sha
   set(CUBLASLT_MATMUL_DESC_TRANSA, operation(shape.transposed_a));
   set(CUBLASLT_MATMUL_DESC_TRANSB, operation(shape.transposed_b));
   if (precision.input == Number::kFp8) {
-    // Sums in the tensor core's own registers without promotion to fp32, as training does.
+    // Accumulates in the tensor cores' registers without promotion to fp32, as training
+    // does.
     set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{1});
     set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, blas_->one());
     set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, blas_->one());

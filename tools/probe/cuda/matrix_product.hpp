@@ -12,8 +12,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// cuBLASLt on a GPU, with the workspace and the scale 1 that its products share. They run in one
-/// stream, one after another.
+/// cuBLASLt on a GPU, with the workspace and the scale 1 that its products share. They run one
+/// after another in one stream.
 class Blas {
  public:
   /// Throws DeviceError.
@@ -37,8 +37,8 @@ class Blas {
 
 using BlasPtr = std::shared_ptr<const Blas>;
 
-/// D = op(A) op(B), with op(A) of m x k and op(B) of k x n elements, stored by columns without
-/// gaps; `batches` of them, one behind the other.
+/// D = op(A) op(B), with op(A) of m x k and op(B) of k x n elements, column-major without gaps;
+/// `batches` of them in sequence.
 struct ProductShape {
   std::int64_t m = 0;
   std::int64_t n = 0;
@@ -48,13 +48,14 @@ struct ProductShape {
   int batches = 1;
 };
 
-/// Products of one shape, by the algorithm that cuBLASLt holds for the fastest.
+/// Products of one shape, by cuBLASLt's preferred algorithm.
 class MatrixProduct {
  public:
-  /// Throws DeviceError, also where cuBLASLt has no algorithm.
+  /// Throws DeviceError, also if cuBLASLt has no algorithm.
   MatrixProduct(BlasPtr blas, const Precision& precision, const ProductShape& shape);
 
-  /// Queues a product. The addresses are multiples of 256; the stream's context is current.
+  /// Queues a product. The addresses are multiples of 256; the stream's context must be
+  /// current.
   void enqueue(const Stream& stream, CUdeviceptr a, CUdeviceptr b, CUdeviceptr d) const;
 
  private:

@@ -12,7 +12,7 @@ Precision precision_of(const std::string& name) {
   if (name == "fp16") return {Number::kFp16, Number::kFp16, CUBLAS_COMPUTE_32F};
   if (name == "bf16") return {Number::kBf16, Number::kBf16, CUBLAS_COMPUTE_32F};
   if (name == "fp8") return {Number::kFp8, Number::kBf16, CUBLAS_COMPUTE_32F};
-  throw DeviceError(fmt::format("the GPU's libraries know no precision \"{}\"", name));
+  throw DeviceError(fmt::format("unknown precision \"{}\"", name));
 }
 
 cudaDataType_t blas_type(Number number) {

@@ -8,7 +8,7 @@ class ProductWork : public StreamWork {
  public:
   ProductWork(const GpuPtr& gpu, const Precision& precision, const calibration::Product& work)
       : StreamWork(gpu),
-        // A is stored transposed, the one layout that fp8 has.
+        // A is stored transposed, the only layout of fp8.
         product_(std::make_shared<const Blas>(gpu), precision, {work.m, work.n, work.k, true}),
         a_(gpu, bytes(work.m, work.k, precision.input)),
         b_(gpu, bytes(work.k, work.n, precision.input)),

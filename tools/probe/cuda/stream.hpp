@@ -18,7 +18,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event();
 
-  /// The GPU's context is current in the calls.
+  /// The GPU's context must be current in these calls.
   void record(const Stream& stream) const;
   void synchronize() const;
   [[nodiscard]] double seconds_since(const Event& start) const;
@@ -38,7 +38,7 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
   ~Stream();
 
-  /// The GPU's context is current in the calls.
+  /// The GPU's context must be current in these calls.
   void synchronize() const;
   void wait_for(const Event& event) const;
 

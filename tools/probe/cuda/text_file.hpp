@@ -6,7 +6,7 @@
 
 namespace vgsim::probe::cuda {
 
-/// The whole file; empty where it cannot be read.
+/// The whole file; empty if it cannot be read.
 [[nodiscard]] inline std::string text_of_file(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

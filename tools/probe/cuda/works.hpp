@@ -10,7 +10,7 @@
 
 namespace vgsim::probe::cuda {
 
-/// Work in one stream of one GPU, timed by events of that stream.
+/// Work in one stream of one GPU, timed by events in it.
 class StreamWork : public PreparedWork {
  public:
   [[nodiscard]] double seconds(std::size_t repeats) final;
@@ -21,7 +21,7 @@ class StreamWork : public PreparedWork {
   [[nodiscard]] const Stream& stream() const { return stream_; }
 
  private:
-  /// Queues the work once. The GPU's context is current.
+  /// Queues the work once. The GPU's context must be current.
   virtual void enqueue() = 0;
 
   Stream stream_;
@@ -29,7 +29,7 @@ class StreamWork : public PreparedWork {
   Event end_;
 };
 
-// Each throws DeviceError where the GPUs or their libraries refuse the work.
+// Each throws DeviceError if the GPUs or their libraries fail.
 
 [[nodiscard]] std::unique_ptr<PreparedWork> prepare_work(Gpus& gpus,
                                                          const calibration::Copies& work);

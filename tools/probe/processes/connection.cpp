@@ -39,7 +39,7 @@ class Connection::Socket {
   tcp::socket& operator*() { return socket_; }
 
  private:
-  std::shared_ptr<boost::asio::io_context> context_;  // goes after its socket
+  std::shared_ptr<boost::asio::io_context> context_;  // outlives its socket
   tcp::socket socket_;
 };
 
@@ -52,8 +52,8 @@ Connection::Connection(Connection&& other) noexcept = default;
 Connection& Connection::operator=(Connection&& other) noexcept = default;
 Connection::~Connection() = default;
 
-/// Messages are texts with their length in front, as a stream has no ends of messages. Waiting has
-/// a limit everywhere, so that a rank that died does not hang the others.
+/// Messages are texts preceded by their length. All waits have a limit, so that a dead rank
+/// does not block the others.
 void Connection::send(const std::string& message) {
   const std::string framed = fmt::format("{:0{}}{}", message.size(), kLengthDigits, message);
   error_code error;

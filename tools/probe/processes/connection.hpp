@@ -8,7 +8,7 @@
 
 namespace vgsim::probe {
 
-/// A TCP connection between two processes of a job, which carries whole messages.
+/// A TCP connection between two processes of a job that transfers whole messages.
 class Connection {
  public:
   class Socket;
@@ -18,7 +18,7 @@ class Connection {
   Connection& operator=(Connection&& other) noexcept;
   ~Connection();
 
-  /// Both throw DeviceError where the other side is gone.
+  /// Both throw DeviceError if the other side is gone.
   void send(const std::string& message);
   [[nodiscard]] std::string receive();
 
@@ -26,15 +26,15 @@ class Connection {
   std::unique_ptr<Socket> socket_;
 };
 
-/// Connects to the leader, which may start later. Throws DeviceError where it does not answer
+/// Connects to the leader, which may start later. Throws DeviceError if it does not answer
 /// within `patience_s`.
 [[nodiscard]] Connection connect_to(const std::string& address, std::uint16_t port,
                                     double patience_s);
 
-/// Where the leader of a job is found, from its making on.
+/// Accepts the connections of a job's ranks at its leader; listens from its construction on.
 class Listener {
  public:
-  /// At that port; at a free one for 0. Throws DeviceError where it is taken.
+  /// At that port; at a free one for 0. Throws DeviceError if it is in use.
   explicit Listener(std::uint16_t port);
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -42,7 +42,7 @@ class Listener {
 
   [[nodiscard]] std::uint16_t port() const;
 
-  /// Waits for so many connections. Throws DeviceError where they do not all come within
+  /// Waits for that many connections. Throws DeviceError if they are not complete within
   /// `patience_s`.
   [[nodiscard]] std::vector<Connection> accept_all(std::size_t count, double patience_s);
 

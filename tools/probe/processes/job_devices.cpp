@@ -14,14 +14,14 @@ namespace vgsim::probe {
 namespace {
 
 constexpr double kPatienceSeconds = 600;  // until all processes of a job have started
-constexpr const char* kDone = "";         // any other answer says what went wrong
+constexpr const char* kDone = "";         // any other answer is an error message
 
 std::string machine_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-/// Throws what the first of the ranks that failed says, after all have answered.
+/// Throws the error of the first rank that failed, after all have answered.
 void wait_for(std::vector<Connection>& others) {
   std::string failure;
   for (Connection& other : others) {
@@ -31,41 +31,40 @@ void wait_for(std::vector<Connection>& others) {
   if (!failure.empty()) throw DeviceError(failure);
 }
 
-void tell(std::vector<Connection>& others, const JobCommand& command) {
+void send_all(std::vector<Connection>& others, const JobCommand& command) {
   const std::string message = message_of(command);
   for (Connection& other : others) other.send(message);
 }
 
-/// A call of all ranks, timed by rank 0. Clears `id` where a rank fails: what joins the ranks may
+/// A call of all ranks, timed by rank 0. Clears `id` if a rank fails, as the communicator may
 /// be broken in some of them.
 ///
-/// Rank 0 decides and times, the others do what it tells them: every call is a message to all and
-/// an answer of each.
+/// Rank 0 sends every command to all ranks, and each of them answers.
 class JobCall : public PreparedWork {
  public:
   JobCall(std::vector<Connection>& others, DeviceLayer& own,
           const calibration::CollectiveCall& call, std::size_t gpu, std::string& id)
       : others_(others), id_(id) {
-    tell(others_, PrepareCall{call, id});
+    send_all(others_, PrepareCall{call, id});
     do_with_others([&] { own_ = own.prepare_rank(call, {id_, 0, gpu}); });
   }
   ~JobCall() override {
     try {
-      tell(others_, DropCall{});
+      send_all(others_, DropCall{});
     } catch (const DeviceError&) {
-      return;  // the next call says who is gone
+      return;  // the next call reports lost ranks
     }
   }
 
   double seconds(std::size_t repeats) override {
-    tell(others_, RunCall{repeats});
+    send_all(others_, RunCall{repeats});
     double taken = 0;
     do_with_others([&] { taken = own_->seconds(repeats); });
     return taken;
   }
 
  private:
-  /// The others answer also where rank 0 fails.
+  /// Waits for the answers of the others also if rank 0 fails.
   void do_with_others(const std::function<void()>& own_part) {
     std::exception_ptr failure;
     try {
@@ -87,7 +86,7 @@ class JobCall : public PreparedWork {
   std::unique_ptr<PreparedWork> own_;
 };
 
-/// Whether calls differ in no more than what is called, and the size.
+/// Whether calls differ only in operation and size.
 bool share_ranks(const calibration::CollectiveCall& a, const calibration::CollectiveCall& b) {
   return a.gpus == b.gpus && a.machines == b.machines && a.algorithm == b.algorithm &&
          a.protocol == b.protocol;
@@ -106,9 +105,9 @@ JobDevices::JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place, 
 
 JobDevices::~JobDevices() {
   try {
-    tell(others_, EndJob{});
+    send_all(others_, EndJob{});
   } catch (const DeviceError&) {
-    return;  // who is gone needs no telling
+    return;  // lost ranks need no message
   }
 }
 

@@ -11,13 +11,13 @@
 
 namespace vgsim::probe {
 
-/// The GPUs of a job, seen from rank 0: work on one machine is done by its own, and collective
-/// calls over several machines by all ranks, which it tells what to do.
+/// The GPUs of a job, as used by rank 0: work on one machine is done by its own GPUs,
+/// collective calls over several machines by all ranks on its command.
 class JobDevices : public DeviceLayer {
  public:
-  /// Waits for the other ranks, which find `listener` as the leader. Throws DeviceError.
+  /// Waits for the other ranks, which connect to `listener`. Throws DeviceError.
   JobDevices(std::unique_ptr<DeviceLayer> own, const JobPlace& place, Listener& listener);
-  /// Tells the other ranks that the job has ended.
+  /// Ends the other ranks.
   ~JobDevices() override;
 
   [[nodiscard]] ProbeJob job() const { return job_; }
@@ -39,8 +39,8 @@ class JobDevices : public DeviceLayer {
   std::string call_id_;                    ///< empty: the next call needs a new one
 };
 
-/// What a rank other than 0 does: what rank 0 says, until the job has ended. Throws DeviceError
-/// where rank 0 does not answer, or is gone.
+/// Executes the commands of rank 0 on another rank until the end of the job. Throws DeviceError
+/// if rank 0 does not answer.
 void follow(DeviceLayer& devices, const JobPlace& place);
 
 }  // namespace vgsim::probe

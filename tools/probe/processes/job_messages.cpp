@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Bytes, of any value.
+/// Bytes of any value, as numbers.
 std::vector<unsigned> numbers_of(const std::string& bytes) {
   return {reinterpret_cast<const unsigned char*>(bytes.data()),
           reinterpret_cast<const unsigned char*>(bytes.data() + bytes.size())};
@@ -39,7 +39,7 @@ struct ToJson {
   json operator()(const EndJob&) const { return {{"do", "end"}}; }
 };
 
-std::optional<std::string> told(const std::string& text) {
+std::optional<std::string> optional_text(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
@@ -49,8 +49,8 @@ PrepareCall prepare_of(const json& message) {
   prepare.call.collective = message.at("collective");
   prepare.call.gpus = message.at("gpus").get<std::vector<std::size_t>>();
   prepare.call.size = Bytes{message.at("size").get<std::int64_t>()};
-  prepare.call.algorithm = told(message.at("algorithm"));
-  prepare.call.protocol = told(message.at("protocol"));
+  prepare.call.algorithm = optional_text(message.at("algorithm"));
+  prepare.call.protocol = optional_text(message.at("protocol"));
   prepare.call.machines = message.at("machines");
   return prepare;
 }
@@ -67,9 +67,9 @@ JobCommand command_of(const std::string& message) {
     if (what == "run") return RunCall{read.at("repeats").get<std::size_t>()};
     if (what == "drop") return DropCall{};
     if (what == "end") return EndJob{};
-    throw DeviceError("rank 0 says \"" + what + "\", which this release does not know");
+    throw DeviceError("rank 0 sent \"" + what + "\", which is unknown to this release");
   } catch (const json::exception& error) {
-    throw DeviceError(std::string("rank 0 says what cannot be read: ") + error.what());
+    throw DeviceError(std::string("cannot read the message of rank 0: ") + error.what());
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace vgsim::probe {
 
-/// What rank 0 tells the others to do.
+/// Commands of rank 0.
 struct PrepareCall {
   calibration::CollectiveCall call;
   std::string id;  ///< of the call's communicator
@@ -21,7 +21,7 @@ struct EndJob {};
 using JobCommand = std::variant<PrepareCall, RunCall, DropCall, EndJob>;
 
 [[nodiscard]] std::string message_of(const JobCommand& command);
-/// Throws DeviceError for what is no command.
+/// Throws DeviceError for an unknown command.
 [[nodiscard]] JobCommand command_of(const std::string& message);
 
 }  // namespace vgsim::probe

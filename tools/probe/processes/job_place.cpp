@@ -10,7 +10,7 @@
 namespace vgsim::probe {
 namespace {
 
-/// What a launcher calls things.
+/// Environment variables of a launcher.
 struct Launcher {
   const char* rank;
   const char* ranks;
@@ -33,7 +33,7 @@ std::size_t number(const Environment& environment, const char* name, std::size_t
   const char* end = text + std::strlen(text);
   const auto [rest, error] = std::from_chars(text, end, value);
   if (error != std::errc() || rest != end) {
-    throw std::invalid_argument(fmt::format("{}={} is no number", name, text));
+    throw std::invalid_argument(fmt::format("{}={} is not a number", name, text));
   }
   return value;
 }
@@ -56,7 +56,7 @@ std::optional<JobPlace> job_place(const Environment& environment) {
     place.leader_address = address != nullptr ? address : "127.0.0.1";
     const std::size_t port = number(environment, "MASTER_PORT", kUsualPort);
     if (port == 0 || port > 65535) {
-      throw std::invalid_argument(fmt::format("MASTER_PORT={} is no port", port));
+      throw std::invalid_argument(fmt::format("MASTER_PORT={} is not a port", port));
     }
     place.leader_port = static_cast<std::uint16_t>(port);
     return place;

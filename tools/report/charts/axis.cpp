@@ -11,7 +11,7 @@ namespace {
 constexpr double kLabelDrop = 16;  ///< from the axis to the base line of its labels
 constexpr double kBetweenLabels = 8;
 
-/// Where a label under a tick begins, within the drawing.
+/// The left end of a label under a tick, kept within the drawing.
 double label_begin(const Tick& tick, double width) {
   const double size = text_width(tick.label, kTextSize);
   return std::clamp(tick.at - size / 2, 0.0, std::max(width - size, 0.0));

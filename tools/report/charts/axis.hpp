@@ -8,27 +8,27 @@
 
 namespace vgsim::report {
 
-/// A place on an axis with what stands there.
+/// A labelled position on an axis.
 struct Tick {
   double at = 0;  ///< in the drawing
   std::string label;
 };
 
-/// Ticks at these values, which are counted in units of that size.
+/// Ticks at these values; labels are multiples of `unit`.
 [[nodiscard]] std::vector<Tick> ticks_at(const std::vector<double>& values, const Scale& scale,
                                          double unit_size);
 
-/// Lines from `top` to `bottom` with labels under them; the last label carries the unit. A label
-/// that would touch the one after it is left out.
+/// Lines from `top` to `bottom` with labels below; the last label has the unit. Labels that
+/// would touch the next one are left out.
 void draw_x_axis(Svg& svg, std::vector<Tick> ticks, const std::string& unit, double top,
                  double bottom);
 
-/// Lines from `left` to `right` with labels left of them, and what is counted above them.
+/// Lines from `left` to `right` with labels on the left, and the quantity above them.
 void draw_y_axis(Svg& svg, const std::vector<Tick>& ticks, const std::string& what, double left,
                  double right);
 
-/// Places for labels that want to be at `wanted`, ascending, moved apart until each has `pitch`,
-/// and kept between `top` and `bottom` as far as there is room.
+/// Positions of labels near `wanted` (ascending) at least `pitch` apart, and between `top` and
+/// `bottom` if they fit.
 [[nodiscard]] std::vector<double> spread_out(std::vector<double> wanted, double pitch, double top,
                                              double bottom);
 

@@ -110,7 +110,7 @@ class CurvesPainter {
     return frame_.narrow ? reference.short_words : reference.words;
   }
 
-  /// Words stand above a level where it begins, above a rising line where it ends.
+  /// The label of a level is above its begin, that of a rising line above its end.
   void draw_references() {
     std::vector<const Reference*> levels;
     for (const Reference& reference : chart_.references) {

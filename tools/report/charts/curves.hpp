@@ -16,7 +16,7 @@ struct CurvePoint {
   std::optional<double> low;  ///< interval of y; both or none
   std::optional<double> high;
   std::string label;  ///< above it; may be empty
-  std::string title;  ///< said when pointed at
+  std::string title;  ///< tooltip
 };
 
 struct Curve {
@@ -24,15 +24,15 @@ struct Curve {
   std::vector<CurvePoint> points;  ///< by x
 };
 
-/// A level that no curve gets over, or a line to compare with.
+/// An upper bound of the curves, or a line for comparison.
 struct Reference {
   std::string words;
   std::string short_words;  ///< on narrow pages
   std::vector<CurvePoint> points;
 };
 
-/// Curves over a common axis. Each has its name at its end on wide pages, its number on narrow
-/// ones; curve_look() tells which colour it has.
+/// Curves over a common axis. Each is labelled at its end by its name on wide pages, by its
+/// number on narrow ones; curve_look() returns its colour.
 struct Curves {
   std::vector<Curve> curves;
   std::vector<Reference> references;

@@ -4,13 +4,13 @@
 
 namespace vgsim::report {
 
-/// The room that a chart is drawn for. Each is drawn twice, for wide and for narrow pages, as text
-/// would be too small, or too large, on one of them if the drawing were only scaled.
+/// The size of a drawing. Each chart is drawn for wide and for narrow pages, as scaling alone
+/// would make its text too small or too large.
 struct Frame {
   double width = 880;
   bool narrow = false;
 
-  /// Class of style.cpp that shows the drawing on such pages alone.
+  /// Class of style.cpp that shows the drawing only on such pages.
   [[nodiscard]] std::string_view look() const { return narrow ? "narrow" : "wide"; }
 };
 

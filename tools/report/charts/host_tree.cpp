@@ -15,11 +15,11 @@ namespace {
 using scenario::DrawnHost;
 using scenario::DrawnLink;
 
-constexpr double kIdle = 0.0005;  ///< below it, a link is drawn as idle
+constexpr double kIdle = 0.0005;  ///< below this utilization a link is drawn as idle
 
 bool joins_peers(const std::string& kind) { return kind == "nvlink" || kind == "socket-link"; }
 
-/// What stands first among devices on the same switch.
+/// The order of devices on the same switch.
 int order_of(const std::string& kind) {
   if (kind == "memory") return 0;
   if (kind == "PCIe switch" || kind == "root complex") return 1;
@@ -145,7 +145,7 @@ class Builder {
                                      : fmt::format("{} NVSwitches", count);
   }
 
-  /// Short links lie in the inner lanes.
+  /// Short links get the inner lanes.
   static void give_lanes(std::vector<PeerLink>& links) {
     std::sort(links.begin(), links.end(), [](const PeerLink& a, const PeerLink& b) {
       return std::tuple(a.to - a.from, a.from, a.link) < std::tuple(b.to - b.from, b.from, b.link);

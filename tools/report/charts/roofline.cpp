@@ -29,7 +29,7 @@ struct Area {
   }
 };
 
-/// Marks that would be drawn over each other, as one: "1, 4".
+/// Marks that would overlap, as one: "1, 4".
 struct Cluster {
   Point at;
   std::string numbers;
@@ -89,8 +89,8 @@ class RooflinePainter {
     const Point corner{x_(ridge), y_(chart_.peak_per_s)};
     svg_.polyline({{x_(begin), y_(begin * chart_.bytes_per_s)}, corner, {right_, corner.y}},
                   {"mark"});
-    say_right(fmt::format("peak {:.4g} {}", chart_.peak_per_s / unit_.size, unit_.name),
-              corner.y - 7);
+    label_right(fmt::format("peak {:.4g} {}", chart_.peak_per_s / unit_.size, unit_.name),
+                corner.y - 7);
     const std::string memory = fmt::format("memory {:.4g} GB/s", chart_.bytes_per_s / 1e9);
     // Above the slope, where no layer can be, or else below it.
     const Point middle{(x_(begin) + corner.x) / 2, (y_(begin * chart_.bytes_per_s) + corner.y) / 2};
@@ -102,7 +102,7 @@ class RooflinePainter {
     taken_.push_back({at.x, at.y - 12, at.x + width, at.y + 4});
   }
 
-  void say_right(const std::string& words, double y) {
+  void label_right(const std::string& words, double y) {
     svg_.text({right_, y}, words, {"halo"}, Anchor::kEnd);
     taken_.push_back({right_ - text_width(words, kTextSize), y - 12, right_, y + 3});
   }
@@ -126,7 +126,7 @@ class RooflinePainter {
     return result;
   }
 
-  /// The numbers go where they touch nothing that is written already, if there is such a place.
+  /// Labels are placed where they overlap no text, if possible.
   void label_of(const Cluster& cluster) {
     const std::string label = shortened(cluster.numbers, kTextSize, 110);
     const double width = text_width(label, kTextSize);

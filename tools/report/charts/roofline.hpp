@@ -13,7 +13,7 @@ struct RooflineMark {
   double per_s = 0;      ///< operations/s
 };
 
-/// Layers under the roofs of a GPU, both axes by ratios. Marks have numbers, in their order from 1.
+/// Layers below the roofs of a GPU, with logarithmic axes. Marks are numbered from 1.
 struct RooflineChart {
   double peak_per_s = 0;
   double bytes_per_s = 0;

@@ -20,7 +20,7 @@ double total_of(const StackedBar& bar) {
   return total;
 }
 
-/// Where things are: names left of the bars or above them.
+/// Positions: names left of the bars or above them.
 struct Places {
   double left = 0;
   double right = 0;
@@ -97,7 +97,7 @@ class BarsPainter {
     }
   }
 
-  /// The interval is drawn below the bar, where it hides nothing.
+  /// The interval is drawn below the bar, so that it covers nothing.
   void marks(const StackedBar& bar, double top) {
     if (bar.low && bar.high) {
       const double y = top + kStackHeight + 6;

@@ -12,20 +12,20 @@ namespace vgsim::report {
 struct BarPart {
   std::string look;  ///< class of style.cpp
   double value = 0;
-  std::string label;  ///< written on it where there is room
-  std::string title;  ///< said when pointed at
+  std::string label;  ///< written on it if it fits
+  std::string title;  ///< tooltip
 };
 
 struct StackedBar {
   std::string name;
   std::vector<BarPart> parts;
   std::string total;          ///< in words
-  std::optional<double> low;  ///< interval of the whole; both or none
+  std::optional<double> low;  ///< interval of the total; both or none
   std::optional<double> high;
-  std::optional<double> limit;  ///< what the whole must not exceed
+  std::optional<double> limit;  ///< upper limit of the total
 };
 
-/// Bars one below the other, on one axis that begins at 0.
+/// Bars below each other on an axis that begins at 0.
 struct StackedBars {
   std::vector<StackedBar> bars;
   AxisUnit unit;

@@ -15,11 +15,11 @@ constexpr double kRowHeight = 20;
 constexpr double kRowPitch = 23;
 constexpr double kLaneGap = 12;
 constexpr double kTimelineAxis = 24;
-constexpr std::size_t kMostLanes = 6;  ///< of a lane; what overlaps more is drawn over each other
+constexpr std::size_t kMostLanes = 6;  ///< of a lane; further overlapping spans share the last row
 
 bool waits(const TimelineSpan& span) { return span.look == "waiting"; }
 
-/// The row of each span of a lane: the first that is free.
+/// The row of each span of a lane: the first free one.
 std::vector<std::size_t> rows_of(const TimelineLane& lane) {
   if (lane.mixed) return std::vector<std::size_t>(lane.spans.size(), 0);
   std::vector<double> free_from;
@@ -115,7 +115,7 @@ class TimelinePainter {
       return {begin, top + kRowHeight * (1 - span.high), whole,
               kRowHeight * (span.high - span.low)};
     }
-    // A gap tells neighbours apart.
+    // A gap separates neighbours.
     const double width = whole > 3 ? whole - 0.8 : std::max(whole, 0.6);
     if (waits(span)) return {begin, top + kRowHeight / 2 - 2, width, 4};
     return {begin, top + kRowHeight * (1 - span.high), width, kRowHeight * (span.high - span.low)};

@@ -11,9 +11,9 @@ struct TimelineSpan {
   double begin = 0;  ///< seconds
   double end = 0;
   std::string look;   ///< class of style.cpp; "waiting" is drawn thin
-  std::string label;  ///< written on it where there is room
-  std::string title;  ///< said when pointed at
-  double low = 0;     ///< part of the row's height that it takes, counted from below
+  std::string label;  ///< written on it if it fits
+  std::string title;  ///< tooltip
+  double low = 0;     ///< begin of its part of the row's height, from below
   double high = 1;
 };
 
@@ -21,11 +21,11 @@ struct TimelineLane {
   std::string name;
   std::string note;  ///< below the name; may be empty
   std::vector<TimelineSpan> spans;
-  bool mixed = false;  ///< spans are shares of a time, one above the other in a single row
+  bool mixed = false;  ///< spans are shares of a time, stacked in a single row
 };
 
-/// What happens when, lane by lane. Spans of a lane that overlap are drawn one below the other;
-/// those without label and title take little room in the file.
+/// Activities over time, lane by lane. Overlapping spans of a lane are drawn below each other;
+/// spans without label and title take little space in the file.
 struct Timeline {
   double length = 0;  ///< seconds
   std::vector<TimelineLane> lanes;

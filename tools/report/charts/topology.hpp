@@ -7,11 +7,11 @@
 
 namespace vgsim::report {
 
-/// How many hosts of different kinds a report draws at most.
+/// Most hosts of different kinds that a report draws.
 inline constexpr std::size_t kMostDrawnHosts = 3;
 
-/// The hosts with what hangs on their sockets, and the network between them. Links have the colour
-/// and the width of their load, and its figure beside them. The first `most_hosts` are drawn.
+/// The devices of the hosts by socket, and the network between hosts. Colour and width of a
+/// link show its load, with the figure next to it. The first `most_hosts` are drawn.
 [[nodiscard]] std::string topology_wide(const scenario::TopologyPicture& picture,
                                         const std::string& title, const std::string& description,
                                         std::size_t most_hosts = kMostDrawnHosts);
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMostDrawnHosts = 3;
 /// "esx01 and 3 like it", with the VMs on it.
 [[nodiscard]] std::string host_heading(const scenario::DrawnHost& host);
 
-/// Whether there is a network between hosts to be drawn.
+/// Whether there is a network between hosts to draw.
 [[nodiscard]] bool has_network(const scenario::TopologyPicture& picture);
 
 /// "2 leaves", "switch".

@@ -10,8 +10,8 @@ namespace vgsim::report {
 namespace {
 
 constexpr double kMostName = 110;  ///< longer names are shortened
-constexpr double kToNetwork = 64;  ///< room for the load of a port or an uplink
-constexpr double kLeastGap = 44;   ///< room for the load of a link
+constexpr double kToNetwork = 64;  ///< space for the load of a port or an uplink
+constexpr double kLeastGap = 44;   ///< space for the load of a link
 constexpr double kMostGap = 74;
 
 std::size_t most_lanes(const std::vector<PeerLink>& links) {

@@ -21,7 +21,7 @@ constexpr double kIndent = 22;
 constexpr double kLane = 9;
 constexpr double kNarrowGap = 14;
 constexpr double kFabricBox = 46;
-constexpr double kLanes = 226;  ///< where the lanes of NVLinks begin
+constexpr double kLanes = 226;  ///< begin of the lanes of NVLinks
 
 class NarrowPainter {
  public:
@@ -79,7 +79,7 @@ class NarrowPainter {
     return bottom;
   }
 
-  /// A bar before each device that a VM has; of VMs that share one, side by side.
+  /// A bar before each device of a VM; bars of VMs that share one are side by side.
   void draw_outline(std::size_t h, const MachineOutline& outline,
                     const std::vector<double>& middle) {
     for (const std::size_t d : outline.devices) {
@@ -97,7 +97,7 @@ class NarrowPainter {
     return left_of(trees_[h].devices[d]) + box_width(h, d);
   }
 
-  /// Where a line to the right of a device begins: after the load of the link above it.
+  /// The begin of a line to the right of a device, behind the load of its link to its parent.
   double free_from(std::size_t h, std::size_t d) const {
     const TreeDevice& device = trees_[h].devices[d];
     const std::string load =

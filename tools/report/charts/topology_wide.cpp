@@ -56,8 +56,8 @@ class WidePainter {
     return device.leaf ? columns_.device_width : columns_.width[device.depth];
   }
 
-  /// The middle of each device's row: leaves one below the other, what is above them in their
-  /// midst.
+  /// The middle of each device's row: leaves below each other, inner nodes centred on their
+  /// children.
   static std::vector<double> rows_of(const HostTree& tree, double top) {
     std::vector<double> middle(tree.devices.size());
     std::vector<double> first(tree.devices.size(), -1);
@@ -101,7 +101,7 @@ class WidePainter {
     return bottom;
   }
 
-  /// Outlines of VMs that share a device lie one inside the other.
+  /// Outlines of VMs that share a device are nested.
   void draw_outline(const HostTree& tree, const MachineOutline& outline,
                     const std::vector<double>& middle) {
     constexpr double kRoom = 3;
@@ -124,7 +124,7 @@ class WidePainter {
     svg_.text({left + 7, y + 4}, shortened(drawn.name, kTextSize, width - 12));
   }
 
-  /// Busy links are drawn last, over the others.
+  /// Busy links are drawn last, on top.
   void draw_links(std::size_t h, const std::vector<double>& middle) {
     const HostTree& tree = trees_[h];
     std::vector<std::size_t> order;
@@ -200,7 +200,7 @@ class WidePainter {
     }
   }
 
-  /// One box for GPUs in neighbouring rows, joined to the next: rows between them are led through.
+  /// One box for GPUs in adjacent rows, connected to the next across the rows between.
   void draw_switch(std::size_t h, const std::vector<double>& middle) {
     const HostTree& tree = trees_[h];
     const double start = columns_.devices + columns_.device_width;

@@ -7,7 +7,7 @@
 
 namespace vgsim::report {
 
-/// What a time is with one input at either end of its interval.
+/// A time with one input at either end of its interval.
 struct TornadoRow {
   std::string name;
   std::string at_low;  ///< the input's lower end, in words
@@ -16,10 +16,10 @@ struct TornadoRow {
   double high_s = 0;
 };
 
-/// Rows of two bars that begin at the time with all inputs as they are.
+/// Rows of two bars that begin at the time with unchanged inputs.
 struct TornadoChart {
   double base_s = 0;
-  std::vector<TornadoRow> rows;  ///< what moves most first
+  std::vector<TornadoRow> rows;  ///< largest effect first
   std::string title;
   std::string description;
 };

@@ -19,7 +19,7 @@ using scenario::CollectivePoint;
 using scenario::MetricUnit;
 
 constexpr std::size_t kMostLimits = 3;
-constexpr double kLooksTheSame = 0.07;  ///< difference of limits that are not drawn apart
+constexpr double kLooksTheSame = 0.07;  ///< closer limits are drawn as one
 
 /// Layouts with the same curve, drawn as one.
 struct SameBandwidth {
@@ -70,7 +70,7 @@ Curve curve_of(const SameBandwidth& same, bool band) {
                     text::figure(point.busbw_GBps, MetricUnit::kGBps, text::point_known(point)),
                     text::time_figure(to_seconds(point.time), text::point_known(point)));
     if (band && point.low > SimTime{0} && point.high > SimTime{0}) {
-      // A longer time is a lower bandwidth.
+      // The upper end of the time is the lower end of the bandwidth.
       const double time = to_seconds(point.time);
       drawn.low = drawn.y * time / to_seconds(point.high);
       drawn.high = drawn.y * time / to_seconds(point.low);
@@ -194,9 +194,9 @@ std::optional<Section> bandwidth_section(const Report& report) {
     }
     figure.keys_on_narrow = true;
     figure.caption = fmt::format(
-        "{} among the GPUs of the job, alone. Bus bandwidth is what each GPU's links carry "
-        "whatever the number of GPUs, as nccl-tests reports it. In the shaded band lie nine "
-        "measurements in ten{}.",
+        "{} among the GPUs of the job, alone. Bus bandwidth is the rate on each GPU's links "
+        "for any number of GPUs, as in nccl-tests. The shaded band is the 90 % "
+        "interval{}.",
         all.front().curve->collective.collective, all.size() > 1 ? " of the best curve" : "");
     section.blocks.emplace_back(std::move(figure));
   }

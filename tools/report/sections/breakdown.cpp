@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "models/scenario/answer/bottleneck.hpp"
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/charts/stacked_bars.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
@@ -29,7 +29,7 @@ struct Part {
 constexpr std::array<Part, 5> kParts{{
     {"compute", "compute", &TrainingResult::compute},
     {"communication", "exposed communication", &TrainingResult::exposed_communication},
-    {"waiting", "waiting for stages", &TrainingResult::pipeline_wait},
+    {"waiting", "pipeline bubble", &TrainingResult::pipeline_wait},
     {"data", "waiting for data", &TrainingResult::data_wait},
     {"optimizer", "optimizer", &TrainingResult::optimizer},
 }};
@@ -62,7 +62,7 @@ StackedBar bar_of(const LayoutResult& layout) {
   return bar;
 }
 
-/// What an iteration consists of, as the table of figures has it: layouts in the order of the file.
+/// The parts of an iteration, as in the table of figures; layouts in file order.
 Table breakdown_table(const Report& report) {
   Table table;
   table.columns.push_back({"part of an iteration", false});
@@ -70,7 +70,7 @@ Table breakdown_table(const Report& report) {
     table.columns.push_back({layout.name, true});
   }
   for (text::LayoutRow& row : text::figure_rows(
-           report.result, scenario::standings_of(report.result), text::RowsFor::kIteration)) {
+           report.result, scenario::ranked_groups(report.result), text::RowsFor::kIteration)) {
     row.cells.insert(row.cells.begin(), std::move(row.label));
     table.rows.push_back(std::move(row.cells));
   }
@@ -87,7 +87,7 @@ double share_of(const Part& part, const LayoutResult& layout) {
   return to_seconds((*layout.training).*part.time) / to_seconds(layout.training->iteration);
 }
 
-/// Of the fastest layout, and of the slowest where that is another story.
+/// Of the fastest layout, and of the slowest if its parts differ.
 std::string breakdown_heading(const std::vector<const LayoutResult*>& layouts) {
   constexpr double kAnotherStory = 0.05;
   const LayoutResult& first = *layouts.front();
@@ -134,16 +134,17 @@ std::optional<Section> breakdown_section(const Report& report) {
   figure.caption = rank.empty() ? std::string("Of the rank that ends last.")
                                 : fmt::format("Of the rank that ends last ({}).", rank);
   if (intervals) {
-    figure.caption += " The line below a bar holds nine in ten draws of the uncertain inputs.";
+    figure.caption +=
+        " The line below a bar is the 90 % interval over draws of the uncertain inputs.";
   }
   Section section{"breakdown", "Time", breakdown_heading(layouts), {std::move(figure)}};
   for (const LayoutResult* layout : layouts) {
     if (layout->training->settled) continue;
-    section.blocks.emplace_back(Paragraph{
-        fmt::format(
-            "{}: no periodic steady state was found; the last iteration stands for the rest.",
-            named(*layout)),
-        false});
+    section.blocks.emplace_back(
+        Paragraph{fmt::format("{}: no periodic steady state was found; the remaining iterations "
+                              "are taken to be as long as the last one simulated.",
+                              named(*layout)),
+                  false});
   }
   return section;
 }

@@ -25,7 +25,7 @@ std::string signed_time(SimTime time) {
   return (time < SimTime{0} ? "-" : "+") + text;
 }
 
-/// Loss by mechanism.
+/// Losses by mechanism.
 std::map<std::string, SimTime> losses_of(const TrainingResult& training) {
   std::map<std::string, SimTime> losses;
   for (const auto& loss : training.losses) losses[loss.mechanism] += loss.time;
@@ -40,7 +40,7 @@ std::string hops_text(const LayoutResult& layout) {
   return fmt::format("{}", fmt::join(hops, ", "));
 }
 
-/// Rules that take a path away from a guest.
+/// Rules that disable a path in a guest.
 constexpr std::array kPathRules{
     "flat-guest-hides-gpudirect-rdma",
     "flat-guest-hides-pcie-p2p",
@@ -70,7 +70,7 @@ std::set<std::string> path_rules(const LayoutResult& layout) {
   return rules;
 }
 
-/// Those that bite in one layout alone.
+/// Those that apply to one layout only.
 std::vector<std::string> rules_only_in(const LayoutResult& layout, const LayoutResult& other) {
   const auto own = path_rules(layout);
   const auto others = path_rules(other);
@@ -94,7 +94,7 @@ std::string paths_text(const LayoutResult& first, const LayoutResult& other) {
   return text;
 }
 
-/// Less than this comes from rounding.
+/// Smaller differences are due to rounding.
 constexpr SimTime kWorthALine{10'000};
 
 /// A row for each cause of the difference of an iteration.
@@ -112,7 +112,7 @@ Table causes_table(const LayoutResult& first, const LayoutResult& other) {
   parts.emplace_back(kernels, "kernels");
   parts.emplace_back(b.exposed_communication - a.exposed_communication,
                      "exposed communication: " + paths_text(first, other));
-  parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "waiting for stages");
+  parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "pipeline bubble");
   parts.emplace_back(b.data_wait - a.data_wait, "waiting for data");
   parts.emplace_back(b.optimizer - a.optimizer, "optimizer");
   Table table{{{fmt::format("{} against {}", other.name, first.name), false},

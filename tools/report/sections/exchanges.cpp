@@ -71,7 +71,7 @@ Table exchanges_table(const std::vector<const LayoutResult*>& layouts) {
   return table;
 }
 
-/// The rings of each layout; of several that have the same once.
+/// The rings of each layout; equal ones once.
 std::vector<std::string> rings(const std::vector<const LayoutResult*>& layouts) {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;
   for (const LayoutResult* layout : layouts) {

@@ -13,7 +13,7 @@ namespace {
 using scenario::LayoutResult;
 using scenario::Warning;
 
-/// The same finding of several layouts stands once.
+/// Equal findings of several layouts are merged.
 std::vector<FindingNote> findings_of(const Report& report) {
   struct Found {
     const Warning* warning;
@@ -40,14 +40,14 @@ std::vector<FindingNote> findings_of(const Report& report) {
     const bool all = layouts.size() == report.result.layouts.size();
     notes.push_back({vsphere::to_string(warning->verdict), warning->rule, warning->text,
                      warning->remedy, warning->source, all ? "" : listed(layouts),
-                     warning->standing.confidence == "high"
+                     warning->evidence.confidence == "high"
                          ? ""
-                         : "confidence " + warning->standing.confidence});
+                         : "confidence " + warning->evidence.confidence});
   }
   return notes;
 }
 
-/// Which operations of vSphere a layout keeps.
+/// Supported operations of vSphere by layout.
 Table operations_table(const Report& report) {
   constexpr std::array<const char*, 5> kNames{"vmotion", "drs", "ha", "suspend", "snapshot"};
   Table table{{{"operations of vSphere", false},
@@ -77,7 +77,8 @@ std::string findings_heading(const Report& report) {
   const auto& layouts = report.result.layouts;
   const auto refused = static_cast<std::size_t>(std::count_if(
       layouts.begin(), layouts.end(), [](const LayoutResult& layout) { return layout.refused; }));
-  if (refused == 0) return layouts.size() == 1 ? "The layout may run" : "All layouts may run";
+  if (refused == 0)
+    return layouts.size() == 1 ? "The layout is supported" : "All layouts are supported";
   if (refused == layouts.size()) return "What vSphere or the GPUs refuse";
   return fmt::format("{} of {} are refused", refused, text::plural(layouts.size(), "layout"));
 }
@@ -90,7 +91,7 @@ std::optional<Section> findings_section(const Report& report) {
   if (notes.empty() && operations.rows.empty()) return std::nullopt;
   Section section{"findings", "vSphere", findings_heading(report), {}};
   if (!operations.rows.empty()) section.blocks.emplace_back(std::move(operations));
-  // What matters is open; notes are many, and lost operations stand in the table.
+  // Notes are many, and unavailable operations are in the table, so both are folded.
   const auto first_note =
       std::stable_partition(notes.begin(), notes.end(), [](const FindingNote& note) {
         return note.verdict != "note" && !note.rule.starts_with("loses-");

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/change_text.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using scenario::LayoutResult;
 
-/// What helps most, and what the answer rests on though nobody said it.
+/// The best change, and the assumptions that matter.
 std::vector<std::string> best_words(const scenario::BestChange& best, const LayoutResult& layout) {
   std::vector<std::string> sentences;
   for (const scenario::TriedChange& each : best.assumptions) {
@@ -29,7 +29,7 @@ std::vector<std::string> best_words(const scenario::BestChange& best, const Layo
   return sentences;
 }
 
-/// Of draws that a limit cut off; empty where it cut off none.
+/// Of draws cut off by a limit; empty if there are none.
 std::string cut_draws_words(const scenario::ScenarioResult& result) {
   const auto& [asked, cut_off] = result.draws;
   if (cut_off == 0) return {};
@@ -37,7 +37,7 @@ std::string cut_draws_words(const scenario::ScenarioResult& result) {
     return fmt::format(" A limit cut off all {}: there are no intervals.",
                        text::plural(asked, "draw"));
   }
-  return fmt::format(" A limit cut off {} of {}: the intervals rest on the other {}.", cut_off,
+  return fmt::format(" A limit cut off {} of {}: the intervals are of the other {}.", cut_off,
                      text::plural(asked, "draw"), asked - cut_off);
 }
 
@@ -62,10 +62,10 @@ std::vector<std::string> verdict_of(const Report& report) {
   const auto add = [&](const std::vector<std::string>& more) {
     for (const std::string& each : more) sentences.push_back(each + ".");
   };
-  add(text::verdict_sentences(report.result, scenario::standings_of(report.result)));
+  add(text::verdict_sentences(report.result, scenario::ranked_groups(report.result)));
   if (const LayoutResult* fastest = fastest_of(report)) {
     sentences.push_back(
-        fmt::format("What holds {} back: {}.", named(*fastest), text::held_back_text(*fastest)));
+        fmt::format("Bottleneck of {}: {}.", named(*fastest), text::bottleneck_text(*fastest)));
     if (report.best) add(best_words(*report.best, *fastest));
   }
   add(text::refusal_sentences(report.result));

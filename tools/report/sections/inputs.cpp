@@ -16,7 +16,7 @@ using scenario::UsedInput;
 
 constexpr std::size_t kMostInputRows = 400;  ///< more would make the file large
 
-/// The same input of several layouts, once.
+/// An input, with its layouts.
 struct Entry {
   UsedInput input;
   std::vector<std::string> layouts;
@@ -44,7 +44,7 @@ std::string evidence_words(const UsedInput& input) {
 Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool assumed) {
   Table table{{{"input", false},
                {"value", true},
-               {"nine in ten", true},
+               {"90 % interval", true},
                {"evidence", false, true},
                {"source", false}},
               {},
@@ -62,7 +62,7 @@ Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool
   return table;
 }
 
-/// Assumptions of all layouts; those of some alone say of which.
+/// Assumptions of all layouts; one of some layouts only is prefixed with their names.
 std::vector<std::string> assumptions_of(const Report& report) {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;
   std::size_t layouts = 0;
@@ -96,7 +96,7 @@ std::optional<Section> inputs_section(const Report& report) {
   for (const Entry& entry : entries) inputs.push_back(entry.input);
   const auto count = scenario::count_knowledge(inputs);
   Section section{"inputs", "Assumptions", "", {}};
-  section.heading = fmt::format("{} beside the scenario: {}",
+  section.heading = fmt::format("{} in addition to the scenario: {}",
                                 text::plural(entries.size(), "number"), to_string(count));
   for (const LayoutResult& layout : report.result.layouts) {
     if (layout.calibration.empty()) continue;
@@ -104,7 +104,7 @@ std::optional<Section> inputs_section(const Report& report) {
         Paragraph{fmt::format("Calibrated, {}: {}.", layout.name, layout.calibration), false});
   }
   if (count.assumed > 0) {
-    section.blocks.emplace_back(Paragraph{"Assumed, and so what to measure first:", false});
+    section.blocks.emplace_back(Paragraph{"Assumed: measure these first.", false});
     section.blocks.emplace_back(inputs_table(report, entries, true));
   }
   if (const std::size_t known = entries.size() - count.assumed; known > 0) {
@@ -114,8 +114,7 @@ std::optional<Section> inputs_section(const Report& report) {
                 true});
   }
   if (!assumptions.empty()) {
-    section.blocks.emplace_back(
-        Paragraph{"What the scenario leaves open is taken to be so:", false});
+    section.blocks.emplace_back(Paragraph{"Assumptions where the scenario is silent:", false});
     section.blocks.emplace_back(List{std::move(assumptions)});
   }
   return section;

@@ -24,7 +24,7 @@ bool has_record(const LayoutResult& layout) {
   return layout.record && layout.record->length > SimTime{0} && !layout.record->lanes.empty();
 }
 
-/// What the critical path consists of, longest first.
+/// A part of the critical path; longest first.
 struct Share {
   std::string kind;
   std::string resource;
@@ -50,7 +50,7 @@ std::vector<Share> shares_of(const IterationRecord& record) {
 
 std::string share_words(const Share& share) {
   if (share.resource.empty()) return share.kind;
-  return fmt::format("{} held back by {}", share.kind, share.resource);
+  return fmt::format("{}, limited by {}", share.kind, share.resource);
 }
 
 Table path_table(const IterationRecord& record) {
@@ -88,16 +88,16 @@ Figure iteration_figure(const LayoutResult& layout, std::size_t n, bool named) {
   if (named) figure.heading = layout.name;
   figure.keys = keys_of(chart);
   figure.caption =
-      "The critical path is the chain of work without a gap that makes the iteration as long as it "
-      "is; where a link holds it back, its kind stands there.";
+      "The critical path is the chain of dependent work that determines the length of the "
+      "iteration; communication is labelled with the kind of link that limits it.";
   if (chart.lanes.size() > kMostTimelineLanes) {
-    figure.caption += fmt::format(" Beside it {} lanes are drawn at most.", kMostTimelineLanes);
+    figure.caption += fmt::format(" At most {} other lanes are drawn.", kMostTimelineLanes);
   }
   if (std::any_of(chart.lanes.begin(), chart.lanes.end(),
                   [](const TimelineLane& lane) { return lane.mixed; })) {
     figure.caption +=
-        " Where too much happens to be drawn piece by piece, heights say how much of a moment is "
-        "what, and what is left blank is waiting.";
+        " Where there are too many spans to draw, heights show the share of each activity at a "
+        "time, and blank space is waiting.";
   }
   return figure;
 }

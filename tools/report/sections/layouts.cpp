@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/scenario/answer/standing.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
@@ -27,7 +27,7 @@ std::string state_of(const LayoutResult& layout) {
 Table side_by_side(const Report& report, const std::vector<text::LayoutRow>& rows) {
   Table table;
   table.columns.push_back({"", false});
-  std::vector<std::string> states{"GPUs are given as"};
+  std::vector<std::string> states{"GPU mode"};
   for (const LayoutResult& layout : report.result.layouts) {
     table.columns.push_back({layout.name, true});
     states.push_back(state_of(layout));
@@ -40,7 +40,7 @@ Table side_by_side(const Report& report, const std::vector<text::LayoutRow>& row
   return table;
 }
 
-/// Where there are many layouts, each has a row.
+/// With many layouts, each is a row.
 Table one_below_the_other(const Report& report, const std::vector<text::LayoutRow>& rows) {
   const auto& layouts = report.result.layouts;
   const bool alike = std::all_of(layouts.begin(), layouts.end(), [&](const LayoutResult& layout) {
@@ -48,7 +48,7 @@ Table one_below_the_other(const Report& report, const std::vector<text::LayoutRo
   });
   Table table;
   table.columns.push_back({"layout", false});
-  if (!alike) table.columns.push_back({"GPUs are given as", false});
+  if (!alike) table.columns.push_back({"GPU mode", false});
   for (const text::LayoutRow& row : rows) table.columns.push_back({row.label, true});
   for (std::size_t l = 0; l < layouts.size(); ++l) {
     auto& cells = table.rows.emplace_back();
@@ -62,8 +62,8 @@ Table one_below_the_other(const Report& report, const std::vector<text::LayoutRo
 std::string layouts_heading(const Report& report) {
   const auto order = by_speed(report);
   if (order.empty()) return "No layout runs";
-  const auto groups = scenario::standings_of(report.result);
-  const auto& first = groups.front().standings;
+  const auto groups = scenario::ranked_groups(report.result);
+  const auto& first = groups.front().layouts;
   if (groups.size() > 1 || first.size() == 1) {
     return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
   }
@@ -74,7 +74,7 @@ std::string layouts_heading(const Report& report) {
 }
 
 std::string verdict_word(const LayoutResult& layout) {
-  if (!layout.refused) return "may run";
+  if (!layout.refused) return layout.is_bare_metal() ? "can run" : "supported";
   const auto refusals = std::count_if(
       layout.warnings.begin(), layout.warnings.end(),
       [](const auto& warning) { return warning.verdict == vsphere::Verdict::kRefused; });
@@ -83,7 +83,7 @@ std::string verdict_word(const LayoutResult& layout) {
 
 }  // namespace
 
-/// Before anything is simulated: which GPUs each layout has, and by what mode.
+/// GPUs and GPU mode of each layout, before anything is simulated.
 std::optional<Section> machines_given_section(const Report& report) {
   Table table{{{"layout", false},
                {"verdict", false},
@@ -106,7 +106,7 @@ std::optional<Section> machines_given_section(const Report& report) {
 }
 
 std::optional<Section> layouts_section(const Report& report) {
-  auto rows = text::figure_rows(report.result, scenario::standings_of(report.result),
+  auto rows = text::figure_rows(report.result, scenario::ranked_groups(report.result),
                                 report.all_figures ? text::RowsFor::kAll : text::RowsFor::kReport);
   for (text::LayoutRow& row : rows) {
     for (std::string& cell : row.cells) cell = grouped(std::move(cell));
@@ -118,9 +118,10 @@ std::optional<Section> layouts_section(const Report& report) {
   const auto runs = simulated(report);
   if (!runs.empty() && runs.front()->training && runs.front()->training->iteration_interval) {
     section.blocks.emplace_back(Paragraph{
-        fmt::format("Nine in ten: of {} with all uncertain inputs drawn from their intervals, nine "
-                    "in ten lie between these.",
-                    text::plural(runs.front()->training->iteration_interval->draws, "run")),
+        fmt::format(
+            "90 % interval: 90 % of {} lie in it, with all uncertain inputs drawn from their "
+            "intervals.",
+            text::plural(runs.front()->training->iteration_interval->draws, "run")),
         true});
   }
   return section;

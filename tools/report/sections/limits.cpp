@@ -16,7 +16,7 @@ using scenario::LayoutResult;
 
 constexpr std::size_t kBusiest = 5;
 
-/// The first layout that runs as this one does: itself where there is none before it.
+/// The first layout with an equal run; itself if there is none before it.
 const LayoutResult* first_of_same(const std::vector<const LayoutResult*>& layouts,
                                   const LayoutResult& layout) {
   return *std::find_if(layouts.begin(), layouts.end(), [&](const LayoutResult* other) {
@@ -25,16 +25,15 @@ const LayoutResult* first_of_same(const std::vector<const LayoutResult*>& layout
 }
 
 Table limits_table(const std::vector<const LayoutResult*>& layouts) {
-  Table table{{{"layout", false}, {"held back by", false}, {"what comes next", false}},
-              {},
-              Narrow::kStacks};
+  Table table{
+      {{"layout", false}, {"bottleneck", false}, {"next bottleneck", false}}, {}, Narrow::kStacks};
   for (const LayoutResult* layout : layouts) {
     const LayoutResult* same = first_of_same(layouts, *layout);
     if (same != layout) {
-      table.rows.push_back({layout->name, "the same as " + same->name, ""});
+      table.rows.push_back({layout->name, "same as " + same->name, ""});
     } else {
       table.rows.push_back(
-          {layout->name, text::held_back_text(*layout), text::next_limit_text(*layout)});
+          {layout->name, text::bottleneck_text(*layout), text::next_limit_text(*layout)});
     }
   }
   const bool nothing_next = std::all_of(table.rows.begin(), table.rows.end(),
@@ -46,7 +45,7 @@ Table limits_table(const std::vector<const LayoutResult*>& layouts) {
   return table;
 }
 
-/// Of layouts that run the same the links of the first.
+/// Of layouts with equal runs only the links of the first.
 Table links_table(const std::vector<const LayoutResult*>& layouts) {
   Table table{
       {{"layout", false}, {"link", false}, {"kind", false}, {"carried", true}, {"used", true}},
@@ -67,7 +66,7 @@ Table links_table(const std::vector<const LayoutResult*>& layouts) {
   return table;
 }
 
-/// What it would bring to take the limit away, where that is much.
+/// The gain without the bottleneck, if it is large.
 std::string limits_heading(const LayoutResult& layout) {
   constexpr double kMuch = 0.02;
   if (layout.training && layout.training->next && layout.training->iteration > SimTime{0}) {
@@ -79,8 +78,8 @@ std::string limits_heading(const LayoutResult& layout) {
                          text::whole_percent(gain));
     }
   }
-  const std::string held = text::held_back_text(layout);
-  return fmt::format("What holds {} back: {}", named(layout), held.substr(0, held.find(';')));
+  const std::string held = text::bottleneck_text(layout);
+  return fmt::format("Bottleneck of {}: {}", named(layout), held.substr(0, held.find(';')));
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ std::string limits_heading(const LayoutResult& layout) {
 std::optional<Section> limits_section(const Report& report) {
   const auto layouts = by_speed(report);
   if (layouts.empty()) return std::nullopt;
-  Section section{"limits", "Held back by", limits_heading(*layouts.front()), {}};
+  Section section{"limits", "Bottlenecks", limits_heading(*layouts.front()), {}};
   section.blocks.emplace_back(limits_table(layouts));
   if (const Table links = links_table(layouts); !links.rows.empty()) {
     section.blocks.emplace_back(Details{"The busiest links", {links}, false});

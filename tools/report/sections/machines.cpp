@@ -42,7 +42,7 @@ std::vector<std::string> row_of(const std::string& where, const std::string& lin
           text::percent(utilization)};
 }
 
-/// The links that carry something, of the hosts that are drawn.
+/// The links with traffic, of the drawn hosts.
 Table machines_table(const TopologyPicture& picture) {
   Table table{{{"where", false},
                {"link", false},
@@ -83,8 +83,8 @@ std::string parts_words(const TopologyPicture& picture) {
   return listed(words);
 }
 
-/// "On esx01 gpu0 has train01 and train02, gpu1 train03; all nvidia_h100xm-40c." Hosts of many GPUs
-/// are told as far as kMostVgpus goes.
+/// "On esx01 gpu0 has train01 and train02, gpu1 train03; all nvidia_h100xm-40c." At most
+/// kMostVgpus vGPUs are listed.
 std::string vgpu_words(const DrawnHost& host) {
   constexpr std::size_t kMostVgpus = 16;
   std::map<std::string, std::vector<std::string>> by_gpu;

@@ -100,13 +100,13 @@ std::optional<Section> memory_section(const Report& report) {
   StackedBars chart;
   for (const LayoutResult* layout : layouts) chart.bars.push_back(bar_of(*layout, parts));
   chart.unit = {"GiB", kGiB};
-  chart.title = "What fills the memory of the fullest GPU";
+  chart.title = "Memory of the fullest GPU by content";
   chart.description = "A bar for each layout. The table has the numbers.";
   Figure figure = figure_of("memory-chart", chart, &stacked_bars, memory_table(layouts, parts));
   for (std::size_t p = 0; p < parts.size(); ++p) {
     figure.keys.push_back({fmt::format("part{}", p % kMemoryColours), parts[p]});
   }
-  figure.caption = "The upright line is what the GPU, or its vGPU profile, has.";
+  figure.caption = "The vertical line is the memory of the GPU or of its vGPU profile.";
   return Section{"memory", "Memory", memory_heading(layouts), {std::move(figure)}};
 }
 

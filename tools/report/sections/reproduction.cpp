@@ -9,8 +9,7 @@
 namespace vgsim::report {
 namespace {
 
-constexpr std::size_t kLongestListing =
-    60'000;  ///< bytes; beyond, the JSON stands in the page once
+constexpr std::size_t kLongestListing = 60'000;  ///< bytes; a larger JSON is in the page only once
 
 std::string digest_of(const std::string& text) {
   Fingerprint print;

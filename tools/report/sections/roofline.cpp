@@ -19,7 +19,7 @@ using training::RooflinePoint;
 constexpr std::size_t kMostRooflines = 3;
 constexpr std::size_t kMostMarks = 24;
 
-/// Layouts whose GPUs do the same.
+/// Layouts with equal rooflines.
 struct SameRoofline {
   const Roofline* roofline;
   std::vector<std::string> layouts;
@@ -60,7 +60,7 @@ std::vector<SameRoofline> different(const Report& report) {
   return result;
 }
 
-/// Layers that take most time first.
+/// The layers that take the most time first.
 std::vector<RooflinePoint> sorted_points(const Roofline& roofline) {
   std::vector<RooflinePoint> points;
   for (const RooflinePoint& point : roofline.points) {
@@ -74,7 +74,7 @@ std::vector<RooflinePoint> sorted_points(const Roofline& roofline) {
   return points;
 }
 
-/// The share of what the roof allows at that intensity.
+/// The share of the roof at that intensity.
 double share_of_roof(const RooflinePoint& point, const Roofline& roofline) {
   const double roof =
       std::min(roofline.peak_operations_per_s, point.intensity() * roofline.memory_bytes_per_s);

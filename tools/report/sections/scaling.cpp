@@ -16,7 +16,7 @@ using scenario::MetricUnit;
 using scenario::ScalingCurve;
 using scenario::ScalingPoint;
 
-constexpr std::size_t kMostPlainMachines = 8;  ///< beyond, the axes go by ratios
+constexpr std::size_t kMostPlainMachines = 8;  ///< for more, the axes are logarithmic
 
 struct SameScaling {
   const ScalingCurve* curve;
@@ -171,7 +171,7 @@ std::optional<Section> scaling_section(const Report& report) {
   figure.caption = fmt::format(
       "The job on the first of its {}s, each GPU with the same work unless the job fixes its "
       "global "
-      "batch. The dashed line is what the first point would give if nothing were lost.",
+      "batch. The dashed line is ideal scaling from the first point.",
       all.front().curve->machine);
   section.blocks.emplace_back(std::move(figure));
   return section;

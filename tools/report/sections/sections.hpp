@@ -9,12 +9,12 @@
 
 namespace vgsim::report {
 
-/// What the page begins with.
+/// Subject line of the page.
 [[nodiscard]] std::string subject_of(const Report& report);
 [[nodiscard]] std::vector<std::string> verdict_of(const Report& report);
 [[nodiscard]] std::string knowledge_of(const Report& report);
 
-/// The sections of the page; nothing where a report has nothing to say there.
+/// The sections of the page; nothing if a section would be empty.
 [[nodiscard]] std::optional<Section> layouts_section(const Report& report);
 [[nodiscard]] std::optional<Section> machines_given_section(const Report& report);
 [[nodiscard]] std::optional<Section> breakdown_section(const Report& report);

@@ -18,7 +18,7 @@ TornadoChart sensitivity_chart(const Tornado& study) {
   for (const TornadoBar& bar : study.bars) {
     chart.rows.push_back({bar.parameter, bar.low, bar.high, bar.low_s, bar.high_s});
   }
-  chart.title = "What moves the result most";
+  chart.title = "Sensitivity of the result";
   chart.description =
       "For each uncertain input the time with it at either end of its interval. The table has the "
       "numbers.";
@@ -42,7 +42,7 @@ Table sensitivity_table(const Tornado& study) {
 }
 
 Table measurements_table(const Tornado& study) {
-  Table table{{{"what to measure", false}, {"interval narrower by", true}, {"how", false}},
+  Table table{{{"measure next", false}, {"interval narrower by", true}, {"how", false}},
               {},
               Narrow::kStacks};
   for (const scenario::WorthMeasuring& each : study.measure) {
@@ -65,7 +65,7 @@ std::optional<Section> sensitivity_section(const Report& report) {
   const Tornado& study = *report.studies.tornado;
   Section section{"sensitivity", "Sensitivity", "", {}};
   if (!study.left_out.empty()) {
-    section.heading = "What moves the result most was not examined";
+    section.heading = "Sensitivity to inputs was not examined";
     section.blocks.emplace_back(Paragraph{fmt::format("Left out: {}.", study.left_out), false});
     return section;
   }
@@ -82,8 +82,8 @@ std::optional<Section> sensitivity_section(const Report& report) {
                             sensitivity_table(study));
   figure.keys = {{"at-low", "input at its lower end"}, {"at-high", "at its upper end"}};
   figure.caption = fmt::format(
-      "{} with one input at a time at either end of the interval that holds it nine times in ten; "
-      "{} were tried. The upright line is the result with all inputs as they are.",
+      "{} with one input at a time at either end of its 90 % interval; "
+      "{} were tried. The vertical line is the result with no input changed.",
       study.layout, text::plural(study.varied, "input"));
   section.blocks.emplace_back(std::move(figure));
   if (!study.measure.empty()) section.blocks.emplace_back(measurements_table(study));

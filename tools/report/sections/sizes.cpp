@@ -17,7 +17,7 @@ std::string words(const std::optional<scenario::NcclChoice>& choice) {
   return choice ? choice->algorithm + " " + choice->protocol : "-";
 }
 
-/// As nccl-tests prints it, and what vgsim knows beyond that.
+/// The columns of nccl-tests, and further ones.
 Table sizes_table(const scenario::CollectiveResult& collective) {
   Table table{{{"size (B)", true},
                {"time (us)", true},
@@ -40,7 +40,7 @@ Table sizes_table(const scenario::CollectiveResult& collective) {
   return table;
 }
 
-/// What the largest size that NCCL leaves to the NVSwitch saves; empty where there is none.
+/// The time saved at the largest size that NCCL runs in the NVSwitch; empty if there is none.
 std::string saved_by_nvswitch(const scenario::CollectiveResult& collective) {
   for (auto it = collective.points.rbegin(); it != collective.points.rend(); ++it) {
     if (!it->operations) continue;

@@ -38,8 +38,7 @@ TimelineSpan drawn(SimTime begin, SimTime end, const std::string& kind, const st
 
 double length_of(const TimelineSpan& span) { return span.end - span.begin; }
 
-/// Adds a span; what is too short to be told from its neighbour of the same look becomes part of
-/// it.
+/// Adds a span; a span too short to see is merged into its neighbour of the same look.
 void add(std::vector<TimelineSpan>& spans, TimelineSpan span, double least) {
   if (spans.empty() || spans.back().look != span.look ||
       span.begin - spans.back().end > least / 4 ||
@@ -53,10 +52,10 @@ void add(std::vector<TimelineSpan>& spans, TimelineSpan span, double least) {
   last.title = last.label;
 }
 
-/// Of more spans in one lane nobody can tell one from another.
+/// More spans in one lane are not distinguishable.
 constexpr std::size_t kMostSpans = 150;
 
-/// A lane of so many spans: each cell of time shows how much of it is what, one above the other.
+/// A lane of many spans as cells of time, each with the shares of the activities stacked.
 std::vector<TimelineSpan> mixed(const std::vector<TimelineSpan>& spans, double length) {
   constexpr std::size_t kCells = 220;
   constexpr double kSteps = 20;  ///< of a share
@@ -95,7 +94,7 @@ std::vector<TimelineSpan> mixed(const std::vector<TimelineSpan>& spans, double l
   return result;
 }
 
-/// Ranks wait where they do nothing.
+/// Ranks wait when they are idle.
 bool is_rank(const Lane& lane) {
   return lane.ranks > 0 && std::any_of(lane.spans.begin(), lane.spans.end(), [](const Span& span) {
            return span.kind == "forward" || span.kind == "backward";
@@ -130,7 +129,7 @@ TimelineLane lane_of(const Lane& lane, SimTime length) {
   return result;
 }
 
-/// Whether no one could tell two lanes apart in the drawing.
+/// Whether two lanes look equal in the drawing.
 bool look_alike(const Lane& a, const Lane& b, SimTime length) {
   const double visible = to_seconds(length) / 1000;
   const auto near = [&](SimTime x, SimTime y) {
@@ -143,14 +142,14 @@ bool look_alike(const Lane& a, const Lane& b, SimTime length) {
                     });
 }
 
-/// Whether there is something to be seen in a lane.
+/// Whether a lane has visible spans.
 bool is_busy(const Lane& lane, SimTime length) {
   double seconds = 0;
   for (const Span& span : lane.spans) seconds += to_seconds(span.end - span.begin);
   return seconds > to_seconds(length) / 100;
 }
 
-/// Lanes that look alike stand as the first of them; what is no rank comes last, and is never left
+/// Lanes that look equal are drawn once; lanes other than ranks come last, and are never left
 /// out.
 std::vector<Lane> lanes_to_draw(const IterationRecord& record) {
   std::vector<Lane> ranks;
@@ -190,7 +189,7 @@ TimelineLane path_lane(const IterationRecord& record) {
   for (const PathStep& step : record.critical_path) {
     TimelineSpan span = drawn(step.begin, step.end, step.kind, step.what);
     if (!step.resource.empty()) {
-      span.title += fmt::format(", held back by {}", step.resource);
+      span.title += fmt::format(", limited by {}", step.resource);
       if (span.look == "communication") span.label = kind_words(step.resource_kind);
     }
     const bool goes_on = !lane.spans.empty() && lane.spans.back().look == span.look &&

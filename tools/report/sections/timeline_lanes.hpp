@@ -5,12 +5,12 @@
 
 namespace vgsim::report {
 
-/// Beside that of the critical path.
+/// In addition to the critical path.
 inline constexpr std::size_t kMostTimelineLanes = 12;
 
-/// The steady iteration of a layout, which has a record: its critical path, then its ranks, those
-/// that do the same in one lane, then what happens in the network. However many spans it has, the
-/// drawing is of moderate size.
+/// The steady iteration of a layout with a record: its critical path, then its ranks, equal
+/// ones in one lane, then the network. The size of the drawing is bounded for any number of
+/// spans.
 [[nodiscard]] Timeline timeline_of(const scenario::LayoutResult& layout);
 
 }  // namespace vgsim::report

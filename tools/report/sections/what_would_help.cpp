@@ -12,11 +12,11 @@ namespace {
 using scenario::TriedChange;
 
 Table help_table(const std::vector<TriedChange>& helping, text::Known known) {
-  Table table{{{"each alone", false},
+  Table table{{{"one at a time", false},
                {"time saved", true},
                {"iteration", true},
-               {"held back by", false},
-               {"what it needs", false}},
+               {"bottleneck", false},
+               {"requires", false}},
               {},
               Narrow::kStacks};
   for (const TriedChange& tried : helping) {
@@ -32,7 +32,7 @@ Table help_table(const std::vector<TriedChange>& helping, text::Known known) {
 
 }  // namespace
 
-/// Nothing where finding what helps would take many runs of a large job, as `vgsim explain` does.
+/// None for a large job: looking for improvements takes many runs. `vgsim explain` does it.
 std::optional<Section> help_section(const Report& report) {
   if (!report.best || !report.best->tried) return std::nullopt;
   const auto& helping = report.best->helping;
@@ -41,12 +41,12 @@ std::optional<Section> help_section(const Report& report) {
   const text::Known known =
       fastest.training ? text::iteration_known(*fastest.training) : std::nullopt;
   return Section{"help",
-                 "What would help",
+                 "Improvements",
                  fmt::format("Best change of {}: {}", named(fastest),
                              change_sentence(helping.front(), fastest)),
                  {help_table(helping, known),
-                  Paragraph{fmt::format("Of {} changes that were simulated those that save most "
-                                        "without altering what is trained.",
+                  Paragraph{fmt::format("The best of {} simulated changes that do not change the "
+                                        "training.",
                                         *report.best->tried),
                             true}}};
 }

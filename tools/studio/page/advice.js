@@ -1,5 +1,5 @@
-// Advice: what `vgsim advise` finds when it varies steps and choices of the panel, and its Pareto
-// picture. A choice is opened as the scenario, which is one step.
+// Advice: results of `vgsim advise` over steps and choices of the panel, and their Pareto chart.
+// Opening a choice is one step.
 
 import {get, post} from './api.js';
 import {byId, make, setChoices, setText, show} from './dom.js';
@@ -33,13 +33,13 @@ export function showAdvice(studio) {
   const old = Boolean(advice) && !advice.holds && advice.choices.length > 0;
   drawing.classList.toggle('old', old);
   if (!advice) {
-    if (byId('advice-status').textContent.startsWith('Searching')) setText(byId('advice-status'), 'Something was changed meanwhile.');
+    if (byId('advice-status').textContent.startsWith('Searching')) setText(byId('advice-status'), 'The scenario was changed meanwhile.');
     show(drawing, '');
     list.replaceChildren();
     list.dataset.key = '';
     return;
   }
-  setText(byId('advice-status'), old ? 'Something else was changed since: search again to open one of these.' : '');
+  setText(byId('advice-status'), old ? 'The scenario was changed since: search again to open one of these.' : '');
   setText(byId('advice-heading'), heading(advice));
   if (show(drawing, advice.html)) label(drawing);
   const key = JSON.stringify([advice.choices, old]);
@@ -58,7 +58,7 @@ function heading({choices, figures}) {
   const best = choices[0];
   if (choices.length === 1) return `One choice is best in both: ${figures[0]} ${best.figures[0]}`;
   const last = choices[choices.length - 1];
-  return `${choices.length} choices that no other beats in both: from ${figures[0]} ${best.figures[0]} with ` +
+  return `${choices.length} Pareto-optimal choices: from ${figures[0]} ${best.figures[0]} with ` +
          `${figures[1]} ${best.figures[1]} to ${last.figures[0]} with ${last.figures[1]}`;
 }
 
@@ -75,7 +75,7 @@ function label(drawing) {
   }
 }
 
-/** What may vary: every control of the panel. */
+/** Choices of what to vary: the controls of the panel. */
 function showTicks(studio) {
   const {controls, answer} = studio.state;
   const box = byId('advice-vary').querySelector('.ticks');
@@ -84,7 +84,7 @@ function showTicks(studio) {
   box.dataset.key = key;
   const words = () => {
     const labels = controls.filter((control) => varied.has(control.id)).map((control) => control.label);
-    setText(byId('advice-vary').querySelector('summary'), `What may vary: ${labels.join(', ') || 'nothing yet'}`);
+    setText(byId('advice-vary').querySelector('summary'), `Vary: ${labels.join(', ') || 'none'}`);
     const full = labels.length >= MOST;
     box.querySelectorAll('input').forEach((tick) => { tick.disabled = full && !tick.checked; });
   };
@@ -99,7 +99,7 @@ function showTicks(studio) {
   showFigures();
 }
 
-/** Two figures of the answer; those that were chosen stay where they are still there. */
+/** Choices of two figures of the answer; the selection is kept if possible. */
 async function showFigures() {
   const figures = await get('figures');
   const names = figures.map(({name}) => name);
@@ -124,7 +124,7 @@ async function search(studio) {
 
 let follows = false;
 
-/** Tells how far a search is until its answer, or a change, has come. */
+/** Shows the progress of a search until its answer or a change arrives. */
 async function follow(studio) {
   byId('advice-drawing').classList.add('old');
   if (follows) return;

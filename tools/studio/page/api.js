@@ -1,4 +1,4 @@
-// What the server is asked. Every answer is JSON; an error is thrown with its text.
+// Requests to the server. Every answer is JSON; an error is thrown with its text.
 
 export async function get(path) {
   return readable(await fetch(path, {headers: {Accept: 'application/json'}}));

@@ -1,12 +1,11 @@
-// The placement board: GPUs as bars with the vGPUs on them. VMs are dragged to other hosts, or sent
-// there by a select; a GPU that is dragged onto one of another VM on its host becomes that VM's, and
-// what is chosen by a click or a key says where else it can go. The server places them by the rules
-// of `vgsim place`.
+// The placement board: GPUs as bars with their vGPUs. VMs are dragged to another host or moved
+// by a select. Dragging a GPU onto one of another VM on its host moves it to that VM; selecting
+// it by click or key lists its other places. The server places by the rules of `vgsim place`.
 
 import {get} from './api.js';
 import {byId, make} from './dom.js';
 
-const GPU = 'application/x-gpu';  // what is dragged beside the name of its VM
+const GPU = 'application/x-gpu';  // dragged together with the name of its VM
 
 export async function showBoard(studio) {
   let board;
@@ -49,15 +48,15 @@ function gpuBar(studio, host, gpu, look) {
   const name = `${host}/${gpu.name}`;
   for (const part of gpu.parts) {
     const what = `${part.vm}: ${part.profile || 'the whole GPU'}`;
-    const piece = make('div', {class: `vgpu ${look.get(part.vm)}`, draggable: 'true', tabindex: 0, role: 'button',
+    const bar = make('div', {class: `vgpu ${look.get(part.vm)}`, draggable: 'true', tabindex: 0, role: 'button',
       title: what, 'aria-label': `${name}, ${what}`, onclick: () => studio.choose(name)}, part.vm);
-    piece.style.width = `${part.share * 100}%`;
-    piece.onkeydown = (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); studio.choose(name); } };
-    piece.ondragstart = (event) => {
+    bar.style.width = `${part.share * 100}%`;
+    bar.onkeydown = (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); studio.choose(name); } };
+    bar.ondragstart = (event) => {
       event.dataTransfer.setData('text/plain', part.vm);
       event.dataTransfer.setData(GPU, name);
     };
-    piece.ondrop = (event) => {
+    bar.ondrop = (event) => {
       const dragged = event.dataTransfer.getData(GPU);
       const from = event.dataTransfer.getData('text/plain');
       if (!dragged.startsWith(`${host}/`) || from === part.vm) return;
@@ -65,7 +64,7 @@ function gpuBar(studio, host, gpu, look) {
       event.stopPropagation();
       studio.move({gpu: dragged, from, to: part.vm});
     };
-    room.append(piece);
+    room.append(bar);
   }
   return make('div', {class: 'gpubar'}, make('span', {}, gpu.name), room);
 }

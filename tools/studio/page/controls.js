@@ -1,13 +1,13 @@
-// The panel: a control for each place that the server names, with the words of the schema.
+// The panel: a control for each pointer from the server, with descriptions from the schema.
 
 import {post} from './api.js';
 import {byId, make, setChoices, setText} from './dom.js';
 
-const KEEP = '\u0001';  // the choice that says what stands there
+const KEEP = '\u0001';  // the choice of the present value
 
 let gesture = 0;
-const shown = new Map();  // by id: what belongs to a control
-const judged = new Map();  // by id: the version for which its choices were judged
+const shown = new Map();  // by id: the elements of a control
+const judged = new Map();  // by id: the version for which its choices were checked
 
 export function showControls(studio) {
   showScope(studio);
@@ -57,7 +57,7 @@ function frame(control, id) {
   return parts;
 }
 
-/** A choice is refused before it is made where the server says which rule forbids it. */
+/** Disables choices that the server has found to be refused, with the rule. */
 function choices(studio, control) {
   const id = `c-${control.id.replace(/\W+/g, '-')}`;
   const parts = frame(control, id);
@@ -89,12 +89,12 @@ function slider(studio, control) {
   return parts.box;
 }
 
-/** What a choice puts where. */
+/** The pointers and values that a choice sets. */
 function setOf(control, choice) {
   return choice.set ?? [{pointer: control.pointer, value: choice.value}];
 }
 
-/** The change that a step of a slider makes. */
+/** The change of a step of a slider. */
 export function stepChange(control, step, own = '') {
   const value = control.steps[step];
   const change = {title: `${control.label}: ${value}`, gesture: own};
@@ -103,7 +103,7 @@ export function stepChange(control, step, own = '') {
   return change;
 }
 
-/** While one step is under way the newest waits; those between are left out. */
+/** During one step the newest one waits; intermediate steps are skipped. */
 async function drag(studio, parts) {
   parts.waiting = Number(parts.range.value);
   setText(parts.output, String(parts.control.steps[parts.waiting]));

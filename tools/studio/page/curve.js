@@ -6,7 +6,7 @@ import {stepChange} from './controls.js';
 
 const POINTS = 20;
 
-/** Twenty of the steps, spread evenly, the first and the last among them. */
+/** Twenty of the steps, evenly distributed, including the first and the last. */
 function spread(steps) {
   if (steps.length <= POINTS) return steps.map((_, n) => n);
   return Array.from({length: POINTS}, (_, n) => Math.round(n * (steps.length - 1) / (POINTS - 1)));
@@ -24,6 +24,6 @@ export async function showCurve(studio, control) {
     now: control.value,
     changes: steps.map((step) => ({...stepChange(control, step), title: String(control.steps[step])})),
   });
-  show(drawing, complete ? html : '<p class="aside">Something was changed meanwhile.</p>');
+  show(drawing, complete ? html : '<p class="aside">The scenario was changed meanwhile.</p>');
   drawing.focus({preventScroll: true});
 }

@@ -1,4 +1,4 @@
-// Building and replacing parts of the page, so that what is the same stays as it is.
+// Builds and updates parts of the page; unchanged parts are kept.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -14,7 +14,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A part of a drawing. */
+/** An SVG element. */
 export function drawn(tag, attributes, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -24,7 +24,7 @@ export function drawn(tag, attributes, ...children) {
 
 const shownHtml = new WeakMap();
 
-/** Shows HTML of the server in an element, where it is other than before; opened parts stay open. */
+/** Shows HTML of the server in an element if it has changed; opened parts stay open. */
 export function show(element, html) {
   if (shownHtml.get(element) === html) return false;
   const open = [...element.querySelectorAll('details')].map((details) => details.open);
@@ -34,7 +34,7 @@ export function show(element, html) {
   return true;
 }
 
-/** The choices of a select, [value, label, why it cannot be chosen]; the same ones are kept. */
+/** Sets the choices of a select: [value, label, reason if disabled]; unchanged ones are kept. */
 export function setChoices(select, choices, chosen) {
   const key = JSON.stringify(choices);
   if (select.dataset.key !== key) {

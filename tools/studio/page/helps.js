@@ -1,4 +1,4 @@
-// What would help: changes that were simulated, each a click away, and what is worth measuring.
+// Improvements: simulated changes, each applied by a click, and what to measure next.
 
 import {post} from './api.js';
 import {byId, make} from './dom.js';
@@ -12,32 +12,32 @@ export function showHelps(studio) {
   const key = JSON.stringify([helps, answer?.now?.refused, later]);
   if (root.dataset.key === key) return;
   root.dataset.key = key;
-  // What helped before stays until it is known anew, so that nothing jumps.
+  // The previous improvements stay until there are new ones, so that the page does not jump.
   const waits = !helps && !later && !answer?.now?.refused && root.childElementCount > 1;
   root.classList.toggle('old', waits);
   root.querySelectorAll('.apply').forEach((button) => { button.disabled = waits; });
   if (waits) return;
   if (!helps) {
-    const words = answer?.now?.refused ? 'Nothing runs, so nothing makes it faster.'
+    const words = answer?.now?.refused ? 'Nothing runs, so there are no improvements.'
       : 'Changes are being simulated one by one \u2026';
-    root.replaceChildren(make('h2', {}, later ? 'Looking for it takes a while' : words));
+    root.replaceChildren(make('h2', {}, later ? 'The search takes a while' : words));
     if (later) root.append(lookForIt(studio));
     return;
   }
   const saving = helps.changes.filter((change) => change.saves && !change.assumption);
-  const helping = saving.filter((change) => !change.alters_training);
-  const altering = saving.filter((change) => change.alters_training);
+  const helping = saving.filter((change) => !change.changes_training);
+  const training = saving.filter((change) => change.changes_training);
   const refused = helps.changes.filter((change) => change.refused);
-  root.replaceChildren(make('h2', {}, helps.best ?? 'No single change makes it faster'),
+  root.replaceChildren(make('h2', {}, helps.best ?? 'No single change reduces the time'),
                        list(studio, helping.slice(0, MOST)), ...others(studio, helping.slice(MOST)),
-                       ...alsoAlter(studio, altering), ...notPossible(refused), ...measure(helps.measure));
+                       ...alsoChangeTraining(studio, training), ...notPossible(refused), ...measure(helps.measure));
 }
 
 function lookForIt(studio) {
   return make('button', {type: 'button', onclick: async () => {
     await post('help');
     await studio.setScope({});
-  }}, 'Simulate what would help');
+  }}, 'Look for improvements');
 }
 
 function list(studio, changes) {
@@ -51,10 +51,10 @@ function list(studio, changes) {
 
 function others(studio, changes) {
   if (!changes.length) return [];
-  return [make('details', {}, make('summary', {}, `${changes.length} more that help`), list(studio, changes))];
+  return [make('details', {}, make('summary', {}, `${changes.length} more improvements`), list(studio, changes))];
 }
 
-function alsoAlter(studio, changes) {
+function alsoChangeTraining(studio, changes) {
   if (!changes.length) return [];
   return [make('h3', {}, 'Also changes the training'), list(studio, changes.slice(0, MOST)),
           ...others(studio, changes.slice(MOST))];
@@ -62,14 +62,14 @@ function alsoAlter(studio, changes) {
 
 function notPossible(refused) {
   if (!refused.length) return [];
-  return [make('details', {}, make('summary', {}, `${refused.length} that cannot be made`),
+  return [make('details', {}, make('summary', {}, `${refused.length} refused changes`),
     make('ul', {class: 'helps'}, ...refused.map((change) => make('li', {},
       make('span', {class: 'words'}, change.title, ' ', make('span', {class: 'rule'}, change.refused))))))];
 }
 
 function measure(worth) {
   if (!worth.length) return [];
-  return [make('h3', {}, 'What should I measure?'),
+  return [make('h3', {}, 'Measure next'),
     make('ul', {class: 'plain'}, ...worth.map((each) => make('li', {},
       `${each.what}: interval ${each.narrows} narrower`, each.command ? ` (${each.command})` : '')))];
 }

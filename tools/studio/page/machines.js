@@ -1,4 +1,4 @@
-// The drawing of the hosts: every part can be chosen, by pointer and by keyboard.
+// The drawing of the hosts: every part can be selected by pointer and keyboard.
 
 import {get, query} from './api.js';
 import {byId, drawn, make} from './dom.js';
@@ -34,7 +34,7 @@ export function showDrawing(studio) {
   mark();
 }
 
-/** The kinds of hosts that are folded away; one that is opened is drawn first. */
+/** The folded kinds of hosts; an opened one is drawn first. */
 export function showFolded(studio) {
   const box = byId('folded');
   const folded = studio.state.answer?.folded ?? [];
@@ -66,7 +66,7 @@ export async function showThing(studio, name) {
 
 let refreshes = 0;
 
-/** What is chosen has other loads after a change; shown once nothing more is changed for a while. */
+/** Updates the selected part after a change, once there are no changes for a while. */
 export function refreshThing(studio) {
   clearTimeout(refreshes);
   refreshes = setTimeout(async () => {
@@ -89,7 +89,7 @@ function holders(thing) {
   return [make('p', {}, `Held by ${thing.holders.join(', ')}.`)];
 }
 
-/** A GPU goes to another VM of its host: what dragging it on the placement board does. */
+/** Moves a GPU to another VM of its host, like dragging it on the placement board. */
 function moves(studio, thing) {
   if (!thing.moves?.length) return [];
   const words = ({from, to}) => from ? `from ${from} to ${to}` : `to ${to}`;
@@ -114,7 +114,7 @@ function links(thing) {
       loadCurve(link)], 'td')))));
 }
 
-/** The load of a link from the beginning to the end of an iteration; the frame is 0 to 100 %. */
+/** The load of a link over an iteration, from 0 to 100 %. */
 function loadCurve({over_time: loads}) {
   if (!loads.length) return '';
   const [width, height] = [144, 24];
@@ -128,7 +128,7 @@ function loadCurve({over_time: loads}) {
     drawn('rect', {class: 'frame', width, height}), drawn('path', {d: path}));
 }
 
-/** The hosts that are folded into one, opened: each can be changed alone. */
+/** The hosts represented by one, unfolded: each can be changed alone. */
 function alike(studio, thing) {
   if (!thing.alike || thing.alike.length < 2) return [];
   return [make('p', {}, `${thing.alike.length} hosts do the same. Choose one to change it alone:`),
@@ -138,7 +138,7 @@ function alike(studio, thing) {
     }, host))];
 }
 
-/** A list of buttons, so many at a time. */
+/** A list of buttons, MANY at a time. */
 function buttons(all, button) {
   const list = make('div', {class: 'alike'});
   const more = make('button', {type: 'button'});
@@ -161,6 +161,6 @@ function actions(studio, thing) {
 
 function catalogue(thing) {
   if (!thing.catalogue) return null;
-  return make('details', {open: true}, make('summary', {}, `What is known of ${thing.model}, and from where`),
+  return make('details', {open: true}, make('summary', {}, `Data of ${thing.model}, with sources`),
     make('pre', {}, thing.catalogue));
 }

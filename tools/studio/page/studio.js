@@ -1,4 +1,4 @@
-// The page: asks for the state, sends changes, shows what comes back.
+// The page: polls the state, sends changes, shows the answers.
 
 import {get, post, query} from './api.js';
 import {byId, make, setChoices, setText, show} from './dom.js';
@@ -10,26 +10,26 @@ import {showBoard} from './board.js';
 import {listenAdvice, showAdvice} from './advice.js';
 import {readLink, writeLink} from './link.js';
 
-const GREY_AFTER = 150;  // milliseconds: what takes less does not flicker
-const TELL_AFTER = 400;
+const GREY_AFTER = 150;  // milliseconds: shorter waits do not flicker
+const PROGRESS_AFTER = 400;
 
 const studio = {
   state: null,
   scope: {host: '', vm: '', focus: ''},
-  asked: 0,      // how many changes were sent
-  wanted: null,  // the newest change that waits for the one under way
+  asked: 0,      // number of sent changes
+  wanted: null,  // the newest change, waiting for the one in progress
   flying: 0,
   change, move, ask, setScope, curve, choose, refused,
 };
 
 const place = () => query(studio.scope);
 
-/** Sends a change; of those that come while one is under way the newest alone follows it. */
+/** Sends a change; of those made while one is in progress only the newest is sent. */
 function change(body) {
   return ask('change', body);
 }
 
-/** A GPU from one VM to another: {gpu, from, to}. */
+/** Moves a GPU from one VM to another: {gpu, from, to}. */
 function move(body) {
   return ask('move', body);
 }
@@ -50,15 +50,15 @@ async function ask(path, body = {}, values = {}) {
   }
 }
 
-/** Greys the old answer while a new one takes long, and tells how far it is. */
+/** Greys the old answer while a new one takes long, and shows its progress. */
 function busy() {
   studio.flying += 1;
   const main = byId('answer');
   const grey = setTimeout(() => { main.classList.add('stale'); main.ariaBusy = 'true'; }, GREY_AFTER);
-  const tell = setTimeout(tellProgress, TELL_AFTER);
+  const progress = setTimeout(showProgress, PROGRESS_AFTER);
   return () => {
     clearTimeout(grey);
-    clearTimeout(tell);
+    clearTimeout(progress);
     studio.flying -= 1;
     if (studio.flying > 0) return;
     main.classList.remove('stale');
@@ -67,7 +67,7 @@ function busy() {
   };
 }
 
-async function tellProgress() {
+async function showProgress() {
   while (studio.flying > 0) {
     const {events, iterations, iterations_done: done} = await get('progress');
     if (studio.flying === 0) return;
@@ -82,12 +82,12 @@ function refused(objections) {
   const box = byId('objection');
   box.hidden = objections.length === 0;
   box.replaceChildren(...objections.map(({rule, text, remedy}) => make('p', {},
-      make('strong', {}, rule ? `Refused by ${rule}: ` : 'That cannot be: '), text.replace(/\.?$/, '.'),
+      make('strong', {}, rule ? `Refused by ${rule}: ` : 'Not possible: '), text.replace(/\.?$/, '.'),
       remedy ? ` To do: ${remedy}` : '')));
   const byRule = objections.some(({rule}) => rule && !/^E\d/.test(rule));
   if (!byRule || !studio.last) return;
   box.append(make('button', {type: 'button', onclick: () => ask(studio.last.path, {...studio.last.body, all_the_same: true})},
-                  'Change it all the same'));
+                  'Change anyway'));
 }
 
 function showState(state) {
@@ -99,7 +99,7 @@ function showState(state) {
   byId('undo').disabled = state.done === 0;
   byId('redo').disabled = state.done === state.steps.length;
   setChoices(byId('start'), state.layouts.map((name) => [name, name]), state.start);
-  setChoices(byId('against'), [['', 'nothing'], ['\u0001now', 'what stands now'],
+  setChoices(byId('against'), [['', 'nothing'], ['\u0001now', 'the present scenario'],
       ...state.layouts.map((name) => [name, name]),
       ...(state.pinned && !state.layouts.includes(state.pinned) ? [[state.pinned, state.pinned]] : [])],
       state.pinned ?? '');
@@ -126,12 +126,13 @@ function showAnswer(answer) {
   const html = new Map(answer.sections.map((section) => [section.id, section.html]));
   for (const id of ['breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
     const element = byId(id);
-    // What takes longer stays as it was until it is known anew, so that nothing jumps.
+    // Parts that take longer keep their old content until there is new one, so that the page
+    // does not jump.
     const waits = id === 'sensitivity' && !answer.in_full && !answer.now.refused && !element.hidden;
     element.classList.toggle('old', waits);
     if (waits) continue;
     element.hidden = !html.has(id);
-    // The section of the server takes the place of the page's own; ids stay unique.
+    // The server's section replaces the page's own; ids stay unique.
     show(element, (html.get(id) ?? '').replace(/^<section id="[^"]*">/, '').replace(/<\/section>\s*$/, ''));
   }
   show(byId('knowledge'), answer.knowledge);
@@ -140,7 +141,7 @@ function showAnswer(answer) {
 function showFigures({now, pinned}) {
   const rows = [['iteration', now.iteration, pinned?.iteration], ['epoch', now.epoch, pinned?.epoch],
                 ['training', now.training, pinned?.training],
-                ['nine in ten iterations', now.interval ?? '\u2026', pinned?.interval]];
+                ['90 % interval of an iteration', now.interval ?? '\u2026', pinned?.interval]];
   const shown = rows.filter(([, value]) => value !== undefined && !now.refused);
   show(byId('figures'), shown.map(([what, value, other]) =>
     `<div><span class="what">${what}</span><span class="number">${value}</span>` +
@@ -149,7 +150,7 @@ function showFigures({now, pinned}) {
 
 function showSteps(state) {
   const count = state.done;
-  setText(byId('steps-heading'), count === 0 ? `Nothing was changed of ${state.start} yet`
+  setText(byId('steps-heading'), count === 0 ? `No changes of ${state.start} yet`
       : `${count} ${count === 1 ? 'change' : 'changes'} to ${state.start}`);
   byId('step-list').replaceChildren(...state.steps.map((step, n) =>
     make('li', {class: n < count ? null : 'undone'}, step.title, ' ', make('code', {}, step.patch))));
@@ -167,7 +168,7 @@ async function refresh() {
   if (own === studio.asked) showState(state);
 }
 
-/** Later answers: intervals, what is worth measuring, what helps. */
+/** Later answers: intervals, what to measure next, improvements. */
 async function follow() {
   for (let after = studio.state.version;;) {
     try {
@@ -175,7 +176,7 @@ async function follow() {
       if (news.version > studio.state.version && studio.flying === 0) await refresh();
       after = Math.max(studio.state.version, news.version);
     } catch (error) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));  // The server may come back.
+      await new Promise((resolve) => setTimeout(resolve, 1000));  // the server may come back
     }
   }
 }
@@ -243,18 +244,18 @@ async function copyLink() {
   const link = await writeLink(await get('export?as=scenario'));
   history.replaceState(null, '', link);
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-  setText(byId('link-status'), copied ? 'Copied: a colleague opens it in his own studio.'
-                                      : 'It stands in the address, behind the #.');
+  setText(byId('link-status'), copied ? 'Copied: the link opens in any studio.'
+                                      : 'It is in the address, behind the #.');
   byId('pasted').value = link;
 }
 
-/** The scenario leaves the address once it is open, or loading the page again would undo changes. */
+/** Removes the scenario from the address once it is open, as reloading would undo changes. */
 async function openLink(text) {
   try {
     const state = await ask('open', {scenario: await readLink(text)});
     setText(byId('link-status'), state ? 'Opened.' : '');
   } catch (error) {
-    refused([{rule: '', text: 'this is no link of a studio', remedy: '', source: ''}]);
+    refused([{rule: '', text: 'this link is not from a studio', remedy: '', source: ''}]);
   }
   history.replaceState(null, '', location.pathname);
 }

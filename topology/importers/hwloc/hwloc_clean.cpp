@@ -57,11 +57,10 @@ struct Copy {
   std::size_t children = 0;
 };
 
-/// Walks the file's objects once and writes those that libhwloc may see into a new document.
-/// Caches, Misc and unknown objects vanish and their children move up; a group without sets does
-/// too. Numbers and sets are parsed and written anew, since libhwloc takes them as they come and
-/// crashes on some. Each kind has its limit, because libhwloc walks along all siblings for each
-/// child.
+/// Traverses the objects of the file once and copies those allowed for libhwloc to a new document.
+/// Caches, Misc and unknown objects are removed and their children move up; so is a group without
+/// sets. Numbers and sets are parsed and rewritten, because libhwloc crashes on some invalid ones.
+/// Each kind has a limit, because libhwloc scans all siblings for each child.
 class Cleaner {
  public:
   Cleaner(const XmlReader& reader, FileNotes& notes, bool version_1)
@@ -108,7 +107,7 @@ bool Cleaner::count(pugi::xml_node from, std::size_t& counter, std::size_t most,
   return counter <= most;
 }
 
-/// Copies a set and the complete one beside it, which stands in for the other if that is missing.
+/// Copies a set and its complete set; the complete set replaces a missing set.
 bool Cleaner::copy_set(pugi::xml_node from, pugi::xml_node to, const char* name,
                        const char* complete) {
   const pugi::xml_attribute own = from.attribute(name);
@@ -150,7 +149,7 @@ bool Cleaner::copy_pci(pugi::xml_node from, pugi::xml_node to) {
   const std::string id = normalized_bus_id(from.attribute("pci_busid").value());
   if (id.empty()) return error(from, "pci_busid", "a bus id as 0000:3b:00.0");
   if (id.size() > std::string_view("0000:00:00.0").size()) {
-    notes_.skip("PCI domains beyond ffff (Intel VMD), which libhwloc cannot hold", id);
+    notes_.skip("PCI domains beyond ffff (Intel VMD), which libhwloc cannot represent", id);
     return false;
   }
   if (!count(from, pci_functions_, kMostPciFunctions, "PCI functions")) return false;
@@ -162,14 +161,14 @@ bool Cleaner::copy_pci(pugi::xml_node from, pugi::xml_node to) {
   if (!make.empty()) {
     to.append_attribute("pci_type") = make.c_str();
   } else if (type) {
-    notes_.warn(import_codes::kOddValue, reader_.at(from, type),
-                "a PCI class and ids that cannot be", id);
+    notes_.warn(import_codes::kOddValue, reader_.at(from, type), "an impossible PCI class or id",
+                id);
   }
   if (gigabytes && *gigabytes >= 0.0 && *gigabytes <= kFastestHwlocLink) {
     to.append_attribute("pci_link_speed") = fmt::format("{:.6f}", *gigabytes).c_str();
   } else if (speed) {
-    notes_.warn(import_codes::kOddValue, reader_.at(from, speed),
-                "a PCIe link speed that cannot be", id);
+    notes_.warn(import_codes::kOddValue, reader_.at(from, speed), "an impossible PCIe link speed",
+                id);
   }
   return true;
 }
@@ -181,7 +180,7 @@ bool Cleaner::copy_bridge(pugi::xml_node from, pugi::xml_node to) {
   const std::string_view domain = domain_of_hwloc_buses(buses);
   if (domain.empty()) return error(from, "bridge_pci", "a range of buses as 0000:[3a-3e]");
   if (domain.size() > 4) {
-    notes_.skip("PCI domains beyond ffff (Intel VMD), which libhwloc cannot hold",
+    notes_.skip("PCI domains beyond ffff (Intel VMD), which libhwloc cannot represent",
                 std::string(domain));
     return false;
   }
@@ -190,7 +189,7 @@ bool Cleaner::copy_bridge(pugi::xml_node from, pugi::xml_node to) {
   return type == "0-1" || copy_pci(from, to);
 }
 
-/// What may be missing, or have any text.
+/// Attributes that may be missing, or have any text.
 void Cleaner::copy_rest(pugi::xml_node from, pugi::xml_node to) {
   for (const char* name : {"name", "subtype"}) {
     const std::string text = printable(from.attribute(name).value());
@@ -247,7 +246,7 @@ void Cleaner::add_object(pugi::xml_node from, Copy& to) {
   Copy copy{to.node.append_child("object")};
   if (fill(from, copy.node, role)) return add_children(from, copy);
   to.node.remove_child(copy.node);
-  // Nothing is made of a file with errors: the walk goes on to report all of them.
+  // A file with errors gives no result; the walk continues to report all of them.
   if (role == ObjectRole::kGroup || notes_.failed()) add_children(from, to);
 }
 

@@ -98,7 +98,7 @@ void copy_hwloc_matrix(pugi::xml_node from, pugi::xml_node topology, FileNotes& 
   if (!several_types) copy.append_attribute("type") = type;
   if ((!several_types && !is_type(type)) || !copy_parts(from, copy, several_types)) {
     topology.remove_child(copy);
-    notes.skip("matrices of links that do not have as many objects and values as they say",
+    notes.skip("matrices of links with other numbers of objects and values than they state",
                std::string(name));
   }
 }

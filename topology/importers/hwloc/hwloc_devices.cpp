@@ -32,9 +32,9 @@ std::string name_of(hwloc_obj_t object) {
   return object->name == nullptr ? std::string() : printable(object->name);
 }
 
-/// Turns hwloc's I/O tree into PCI functions with what is below them, and leaves to PcieTree what
-/// of it becomes bridges. OS devices (eth0, nvml0, mlx5_0) are no PCI functions: they hang on one
-/// and tell its ports, its number and its UUID.
+/// Converts hwloc's I/O tree to PCI functions with their children; PcieTree converts bridges. OS
+/// devices (eth0, nvml0, mlx5_0) are not PCI functions: they belong to one and contain its ports,
+/// number and UUID.
 class DeviceReader {
  public:
   DeviceReader(HwlocNodes& nodes, FileNotes& notes) : nodes_(nodes), notes_(notes), ports_(notes) {}
@@ -57,7 +57,7 @@ class DeviceReader {
 
 void DeviceReader::note_orphan(hwloc_obj_t os_device) {
   if (is_hwloc_gpu(os_device)) {
-    notes_.skip("GPUs that hwloc did not find the PCI device of", printable(os_device->name));
+    notes_.skip("GPUs without a PCI device in hwloc", printable(os_device->name));
   }
 }
 
@@ -68,16 +68,16 @@ void DeviceReader::set_speed(Device& device) {
   if (!(gigabytes > 0.0)) return;
   const auto link = link_of_gigabytes(gigabytes, device.kind);
   if (!link) {
-    notes_.skip("links of which the GB/s fit no generation and number of lanes, or several",
+    notes_.skip("links whose GB/s match no generation and number of lanes, or several",
                 fmt::format("{} with {:.2f}", device.bus_id, gigabytes));
     return;
   }
-  device.link_now = notes_.told(link->width);
+  device.link_now = notes_.stated(link->width);
   if (link->only_one) return;
   device.link_now->source = inventory::kAssumed;
   notes_.assume(
-      "hwloc tells GB/s of links: they are taken for the generation that has as many over 16 "
-      "lanes, else 8, of NVMe drives over 4",
+      "hwloc reports GB/s of links: taken as the PCIe generation that has this rate with 16 lanes, "
+      "else with 8, for NVMe drives with 4",
       device.bus_id);
 }
 
@@ -91,20 +91,20 @@ void DeviceReader::read_make(hwloc_obj_t object, Device& device) {
     make.pci_class = fmt::format("{:04x}", pci.class_id);
     make.vendor = fmt::format("{:04x}", pci.vendor_id);
     make.device = fmt::format("{:04x}", pci.device_id);
-    device.pci_class = notes_.told(make.pci_class);
-    device.vendor = notes_.told(make.vendor);
-    device.device = notes_.told(make.device);
+    device.pci_class = notes_.stated(make.pci_class);
+    device.vendor = notes_.stated(make.vendor);
+    device.device = notes_.stated(make.device);
   }
   if (pci.subvendor_id != 0) {
-    device.subsystem_vendor = notes_.told(fmt::format("{:04x}", pci.subvendor_id));
-    device.subsystem_device = notes_.told(fmt::format("{:04x}", pci.subdevice_id));
+    device.subsystem_vendor = notes_.stated(fmt::format("{:04x}", pci.subvendor_id));
+    device.subsystem_device = notes_.stated(fmt::format("{:04x}", pci.subdevice_id));
   }
-  if (!make.name.empty()) device.name = notes_.told(make.name);
+  if (!make.name.empty()) device.name = notes_.stated(make.name);
   const bool nvswitch =
       object->subtype != nullptr && std::string_view(object->subtype) == "NVSwitch";
   device.kind = nvswitch ? DeviceKind::kNvSwitch : kind_of_pci(make);
   const std::string slot = printable(hwloc_info_of(object, "PCISlot"));
-  if (!slot.empty()) device.slot = notes_.told(slot);
+  if (!slot.empty()) device.slot = notes_.stated(slot);
 }
 
 PciFunction DeviceReader::function_of(hwloc_obj_t object) {
@@ -113,7 +113,7 @@ PciFunction DeviceReader::function_of(hwloc_obj_t object) {
   read_make(object, device);
   if (object->type == HWLOC_OBJ_BRIDGE) {
     device.kind = DeviceKind::kBridge;
-    function.port = PciePort::kNotTold;
+    function.port = PciePort::kUnknown;
   } else if (device.kind == DeviceKind::kBridge) {
     device.kind = DeviceKind::kOther;
   }
@@ -130,7 +130,7 @@ PciFunction DeviceReader::function_of(hwloc_obj_t object) {
     device.gpu.emplace();
     read_hwloc_gpu(os_devices, device, notes_);
     const auto memory = nodes_.gpu_memory(device.bus_id);
-    if (memory) device.gpu->numa_node = notes_.told(*memory);
+    if (memory) device.gpu->numa_node = notes_.stated(*memory);
   } else if (device.kind == DeviceKind::kNic) {
     device.ports = read_hwloc_ports(os_devices, notes_);
   } else {
@@ -147,7 +147,7 @@ void DeviceReader::read_root(hwloc_obj_t root, hwloc_obj_t place) {
       root->type == HWLOC_OBJ_BRIDGE && root->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_HOST;
   if (host_bridge) {
     const auto& buses = root->attr->bridge.downstream.pci;
-    root_complex = notes_.told(fmt::format("{:04x}:{:02x}", buses.domain, buses.secondary_bus));
+    root_complex = notes_.stated(fmt::format("{:04x}:{:02x}", buses.domain, buses.secondary_bus));
     for (hwloc_obj_t child = root->io_first_child; child != nullptr; child = child->next_sibling) {
       if (child->type == HWLOC_OBJ_OS_DEVICE) {
         note_orphan(child);
@@ -158,14 +158,14 @@ void DeviceReader::read_root(hwloc_obj_t root, hwloc_obj_t place) {
   } else {
     bus.push_back(function_of(root));
     const PciAttributes& pci = root->attr->pcidev;
-    root_complex = notes_.told(fmt::format("{:04x}:{:02x}", pci.domain, pci.bus));
+    root_complex = notes_.stated(fmt::format("{:04x}:{:02x}", pci.domain, pci.bus));
   }
   std::vector<Device> devices;
   ports_.add(std::move(bus), root_complex, devices);
   if (devices.empty()) return;
   if (!nodes_.has_one_node(place)) {
     for (const Device& device : devices) {
-      notes_.skip("NUMA nodes of devices that are near several or none", device.bus_id);
+      notes_.skip("NUMA nodes of devices near several nodes or none", device.bus_id);
     }
   }
   inventory::NumaNode& node = nodes_.node_of(place);

@@ -8,8 +8,8 @@
 
 namespace vgsim::topology {
 
-/// Puts the PCI devices of a topology, with what hwloc's OS devices tell of GPUs and of ports of
-/// NICs, under the NUMA nodes of the host. The speed that hwloc tells of a link is that of now.
+/// Adds the PCI devices of a topology to the NUMA nodes of the host, with the facts of OS devices
+/// about GPUs and ports of NICs. hwloc states the current speed of a link.
 void read_hwloc_devices(hwloc_topology_t topology, HwlocNodes& nodes, FileNotes& notes);
 
 /// Bus id of the PCI device that an object is or belongs to; empty if it is none.

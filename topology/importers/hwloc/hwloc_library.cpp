@@ -6,10 +6,10 @@
 namespace vgsim::topology {
 namespace {
 
-/// libhwloc has no other switches for these, and reads them once. Set before main(), when there is
-/// no other thread yet that could read the environment.
+/// libhwloc has no other interface for these settings and reads them once. Set before main(), when
+/// no other thread can read the environment.
 const bool kSettled = [] {
-  // Errors in the topology are printed to stderr otherwise; who asked to see them still does.
+  // Suppresses errors of the topology on stderr, unless the user has set the variable.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
   // The parser built in instead of libxml2, and no plug-ins, which load OpenCL and X11 libraries.
   setenv("HWLOC_LIBXML", "0", 1);

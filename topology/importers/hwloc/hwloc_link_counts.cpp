@@ -10,11 +10,11 @@
 namespace vgsim::topology {
 namespace {
 
-/// NVIDIA's chips with NVLink, by the range of their device ids.
+/// NVIDIA chips with NVLink, by the range of their device ids.
 ///
-/// The rate of one link depends on its generation and, from the third on, on the release of hwloc,
-/// which counted both directions from 2.0 to 2.9.0. The GPU's PCI id tells the generation; where
-/// that is unknown, the rate is one that divides the sum of the GPU's links.
+/// The rate of one link depends on its generation and, from the third on, on the hwloc release,
+/// which counted both directions from 2.0 to 2.9.0. The PCI id of the GPU determines the
+/// generation; if it is unknown, the rate is one that divides the total of the GPU's links.
 struct Chip {
   std::uint32_t first;
   std::uint32_t last;
@@ -42,8 +42,7 @@ const Chip* chip_of(std::string_view device_id) {
   return chip == kChips.end() ? nullptr : &*chip;
 }
 
-/// Whether the version is 2.0 to 2.9.0. Of others, and of builds between releases ("PR-436"), it is
-/// not known.
+/// Whether the version is 2.0 to 2.9.0. False for other versions and development builds ("PR-436").
 bool counts_both_directions(std::string_view version) {
   if (!version.starts_with("2.")) return false;
   version.remove_prefix(2);

@@ -21,11 +21,10 @@ using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 constexpr std::int64_t kXgmiConstant = 100000;  // MB/s
 constexpr std::int64_t kXgmiLink = 50000;
 
-/// hwloc keeps GPU links as matrices of bandwidths between PCI devices, in MB/s, not as numbers of
-/// links. NVLinks: the bandwidth of a pair over that of one link of the GPU's generation, which
-/// depends on how hwloc's release counts it. xGMI: old releases print one constant for any number
-/// of links, so that a matrix of nothing but that constant tells only who is linked; its hops tell
-/// direct links from others.
+/// hwloc stores GPU links as matrices of bandwidths between PCI devices, in MB/s, not as numbers of
+/// links. NVLinks: the bandwidth of a pair divided by that of one link, which depends on the GPU
+/// generation and the hwloc release. xGMI: old releases write one constant for any number of links;
+/// then only the connections are known, and hops distinguish direct links from others.
 class HwlocLinkReader {
  public:
   HwlocLinkReader(hwloc_topology_t topology, Inventory& host, FileNotes& notes);
@@ -73,7 +72,7 @@ Pairs HwlocLinkReader::pairs_of(const char* matrix) {
       if (i == j || value <= 0) continue;
       if (!from.empty() && !to.empty() && from != to) pairs[{from, to}] += value;
       if (to.empty() && gpu_at(from) != nullptr) {
-        notes_.skip("links of GPUs to what is no PCI device, such as a CPU (POWER)", from);
+        notes_.skip("links of GPUs to devices that are not on PCI, such as a CPU (POWER)", from);
       }
     }
   }
@@ -82,13 +81,13 @@ Pairs HwlocLinkReader::pairs_of(const char* matrix) {
 
 void HwlocLinkReader::add(Device& gpu, const std::string& target, std::int64_t count) {
   NvLinks links;
-  links.target = notes_.told(target);
+  links.target = notes_.stated(target);
   links.count = {count, inventory::kAssumed};
   const auto peer = devices_.find(target);
   if (peer != devices_.end()) {
     links.target_class = peer->second->pci_class;
     if (!links.target_class && peer->second->kind == DeviceKind::kNvSwitch) {
-      links.target_class = notes_.told<std::string>("0680");
+      links.target_class = notes_.stated<std::string>("0680");
     }
   }
   gpu.gpu->nvlinks.push_back(std::move(links));
@@ -105,22 +104,22 @@ void HwlocLinkReader::read_nvlinks() {
     const std::int64_t link =
         hwloc_nvlink_megabytes(gpu->device ? gpu->device->value : "", totals[ends.first], version);
     if (megabytes % link != 0 || !devices_.contains(ends.second)) {
-      notes_.skip("NVLinks to a device that is not kept, or with a bandwidth of no whole number",
-                  ends.first);
+      notes_.skip("NVLinks to an omitted device, or with a fractional bandwidth", ends.first);
       continue;
     }
     add(*gpu, ends.second, megabytes / link);
     notes_.assume(
-        "hwloc tells the bandwidth of all NVLinks between two devices; their number is that over "
-        "the bandwidth of one of the GPU's generation");
+        "hwloc reports the bandwidth of all NVLinks between two devices; their number is this "
+        "divided by the bandwidth of one link of the GPU's generation");
   }
 }
 
 std::int64_t HwlocLinkReader::xgmi_count(std::int64_t megabytes, bool constant) {
   if (!constant && megabytes % kXgmiLink == 0) return megabytes / kXgmiLink;
   notes_.assume(
-      "GPUs that hwloc shows as linked by xGMI have one link: it tells the same bandwidth whatever "
-      "the number of links");
+      "GPUs that hwloc shows as linked by xGMI have one link: it reports the same bandwidth for "
+      "any "
+      "number of links");
   return 1;
 }
 

@@ -59,7 +59,7 @@ std::string mask_of(hwloc_const_bitmap_t set) {
   return mask;
 }
 
-/// What firmware says where its maker forgot to.
+/// Placeholder texts of firmware.
 bool is_placeholder(std::string_view text) {
   constexpr std::string_view kPlaceholders[] = {"UNKNOWN", "None", "Default string",
                                                 "Not Specified", "To Be Filled By O.E.M."};
@@ -68,11 +68,11 @@ bool is_placeholder(std::string_view text) {
 
 }  // namespace
 
-/// NUMA nodes come first, since PCI devices are then put into the node that their nodeset names.
-/// Not every NUMA node of hwloc is one of the host: a GPU's own memory (Grace, POWER) and memory
-/// without CPUs (CXL) are left out. A device that is near several nodes goes into a node without a
-/// number, one for each such set of nodes.
-HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host,
+/// NUMA nodes are read first, because PCI devices are assigned by nodeset. Not every NUMA node of
+/// hwloc is one of the host: GPU memory (Grace, POWER) and memory without CPUs (CXL) are omitted. A
+/// device near several nodes is assigned to a node without a number, one for each such set of
+/// nodes.
+HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool stated, inventory::Inventory& host,
                        FileNotes& notes)
     : topology_(topology), host_(host), notes_(notes) {
   std::set<std::string> cpus_of_others;
@@ -85,20 +85,19 @@ HwlocNodes::HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventor
       if (!id.empty()) gpu_memory_[id] = object->os_index;
     } else if (hwloc_bitmap_iszero(object->cpuset) ||
                !cpus_of_others.insert(hwloc_list_of(object->cpuset)).second) {
-      notes_.skip("NUMA nodes of memory alone, without CPUs of their own",
-                  std::to_string(object->os_index));
+      notes_.skip("NUMA nodes with memory only, without CPUs", std::to_string(object->os_index));
     } else {
-      add(object, told);
+      add(object, stated);
     }
   }
 }
 
-void HwlocNodes::add(hwloc_obj_t object, bool told) {
+void HwlocNodes::add(hwloc_obj_t object, bool stated) {
   NumaNode& node = host_.numa_nodes.emplace_back();
   os_indices_.push_back(object->os_index);
-  if (told) node.id = notes_.told(static_cast<std::int64_t>(object->os_index));
+  if (stated) node.id = notes_.stated(static_cast<std::int64_t>(object->os_index));
   const auto memory = static_cast<std::int64_t>(object->attr->numanode.local_memory);
-  if (told && memory > 0) node.memory = notes_.told(Bytes(memory));
+  if (stated && memory > 0) node.memory = notes_.stated(Bytes(memory));
   set_package(object, node);
   set_cpus(object, node);
   set_cores(object, node);
@@ -113,33 +112,33 @@ void HwlocNodes::set_package(hwloc_obj_t object, NumaNode& node) {
                                                                       {"ppc64le", "ppc64"},
                                                                       {"ppc64", "ppc64"}};
   for (const auto& [name, ours] : kNames) {
-    if (arch == name) node.arch = notes_.told(std::string(ours));
+    if (arch == name) node.arch = notes_.stated(std::string(ours));
   }
   const auto packages = objects_near(topology_, HWLOC_OBJ_PACKAGE, object->os_index);
   if (packages.empty()) return;
   const hwloc_obj_t package = packages.front();
   if (packages.size() == 1) {
-    node.package = notes_.told(static_cast<std::int64_t>(package->logical_index));
+    node.package = notes_.stated(static_cast<std::int64_t>(package->logical_index));
   }
   const std::string vendor = printable(hwloc_info_of(package, "CPUVendor"));
-  if (!vendor.empty()) node.vendor = notes_.told(vendor);
+  if (!vendor.empty()) node.vendor = notes_.stated(vendor);
   const std::string name = printable(hwloc_info_of(package, "CPUModel"));
-  if (!name.empty()) node.cpu_name = notes_.told(name);
+  if (!name.empty()) node.cpu_name = notes_.stated(name);
   const auto family = number_of<std::uint16_t>(hwloc_info_of(package, "CPUFamilyNumber"));
-  if (family) node.family = notes_.told(nccl_family(*family));
+  if (family) node.family = notes_.stated(nccl_family(*family));
   const auto model = number_of<std::uint16_t>(hwloc_info_of(package, "CPUModelNumber"));
-  if (model) node.model = notes_.told(std::int64_t{*model});
+  if (model) node.model = notes_.stated(std::int64_t{*model});
 }
 
 void HwlocNodes::set_cpus(hwloc_obj_t object, NumaNode& node) {
   std::string list = hwloc_list_of(object->complete_cpuset);
   if (list.size() <= kLongestText) {
-    node.cpu_list = notes_.told(std::move(list));
+    node.cpu_list = notes_.stated(std::move(list));
     return;
   }
-  // CPUs that are numbered in turn make long lists.
+  // CPUs with alternating numbers give long lists.
   std::string mask = mask_of(object->complete_cpuset);
-  if (mask.size() <= kLongestText) node.affinity = notes_.told(std::move(mask));
+  if (mask.size() <= kLongestText) node.affinity = notes_.stated(std::move(mask));
 }
 
 void HwlocNodes::set_cores(hwloc_obj_t object, NumaNode& node) {
@@ -147,10 +146,10 @@ void HwlocNodes::set_cores(hwloc_obj_t object, NumaNode& node) {
   const auto cpus = objects_near(topology_, HWLOC_OBJ_PU, object->os_index);
   const int all = hwloc_bitmap_weight(object->complete_cpuset);
   if (all >= 0 && cpus.size() == static_cast<std::size_t>(all)) {
-    if (!cores.empty()) node.cores = notes_.told(static_cast<std::int64_t>(cores.size()));
+    if (!cores.empty()) node.cores = notes_.stated(static_cast<std::int64_t>(cores.size()));
     return;
   }
-  notes_.skip("cores of NUMA nodes of which the file does not list all CPUs",
+  notes_.skip("cores of NUMA nodes whose CPUs are not all in the file",
               std::to_string(object->os_index));
 }
 
@@ -197,7 +196,7 @@ void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, F
                         std::initializer_list<const char*> names) {
     for (const char* name : names) {
       const std::string text = printable(hwloc_info_of(machine, name));
-      if (!text.empty() && !is_placeholder(text) && !value) value = notes.told(text);
+      if (!text.empty() && !is_placeholder(text) && !value) value = notes.stated(text);
     }
   };
   tell(host.name, {"HostName"});
@@ -207,12 +206,12 @@ void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, F
     return std::int64_t{std::max(hwloc_get_nbobjs_by_type(topology, type), 0)};
   };
   if (const auto packages = count(HWLOC_OBJ_PACKAGE); packages > 0) {
-    host.packages = notes.told(packages);
+    host.packages = notes.stated(packages);
   }
   const std::int64_t cpus = count(HWLOC_OBJ_PU);
   if (cpus == 0 || cpus != hwloc_bitmap_weight(machine->complete_cpuset)) return;
-  host.threads = notes.told(cpus);
-  if (const auto cores = count(HWLOC_OBJ_CORE); cores > 0) host.cores = notes.told(cores);
+  host.threads = notes.stated(cpus);
+  if (const auto cores = count(HWLOC_OBJ_CORE); cores > 0) host.cores = notes.stated(cores);
 }
 
 }  // namespace vgsim::topology

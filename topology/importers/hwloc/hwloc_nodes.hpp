@@ -17,10 +17,10 @@ namespace vgsim::topology {
 /// The NUMA nodes of a host that have CPUs, and where objects belong.
 class HwlocNodes {
  public:
-  /// Adds the nodes to the host. `told` is whether the file has any; libhwloc makes up one of all
-  /// CPUs otherwise, and then the node has no id. Nodes without CPUs of their own (GPU memory, CXL,
-  /// HBM) are no such: the notes tell of them.
-  HwlocNodes(hwloc_topology_t topology, bool told, inventory::Inventory& host, FileNotes& notes);
+  /// Adds the nodes to the host. `stated`: whether the file has any; otherwise libhwloc creates one
+  /// with all CPUs, and the node has no id. Nodes without CPUs (GPU memory, CXL, HBM) are omitted
+  /// with a note.
+  HwlocNodes(hwloc_topology_t topology, bool stated, inventory::Inventory& host, FileNotes& notes);
 
   /// The node of an object, by the NUMA nodes that are near it. If these are several or none, a
   /// node without an id.
@@ -32,7 +32,7 @@ class HwlocNodes {
   [[nodiscard]] std::optional<std::int64_t> gpu_memory(const std::string& bus_id) const;
 
  private:
-  void add(hwloc_obj_t object, bool told);
+  void add(hwloc_obj_t object, bool stated);
   void set_package(hwloc_obj_t object, inventory::NumaNode& node);
   void set_cores(hwloc_obj_t object, inventory::NumaNode& node);
   void set_cpus(hwloc_obj_t object, inventory::NumaNode& node);
@@ -46,7 +46,7 @@ class HwlocNodes {
   std::map<std::string, std::int64_t> gpu_memory_;
 };
 
-/// Name, maker, sockets and so on: what the file tells of the host as a whole.
+/// Reads the facts of the whole host: name, vendor, sockets and others.
 void read_hwloc_machine(hwloc_topology_t topology, inventory::Inventory& host, FileNotes& notes);
 
 }  // namespace vgsim::topology

@@ -18,16 +18,15 @@ namespace {
 /// OS devices of GPUs, by the beginning of their names, and the info with their memory in KiB, if
 /// they have one.
 ///
-/// Back ends of hwloc list one GPU several times, each with what its library tells. They are asked
-/// in this order, and the first that tells a number, a UUID or a size counts: NVML's number is the
-/// one that others mean.
-struct Teller {
+/// Back ends of hwloc list one GPU several times, each with facts from its library. They are read
+/// in this order, and the first number, UUID and size are used: other tools use the number of NVML.
+struct OsDeviceKind {
   std::string_view prefix;
   const char* memory;
 };
-constexpr std::array kTellers = {Teller{"nvml", ""}, Teller{"cuda", "CUDAGlobalMemorySize"},
-                                 Teller{"rsmi", "RSMIVRAMSize"},
-                                 Teller{"opencl", "OpenCLGlobalMemorySize"}};
+constexpr std::array kOsDeviceKinds = {
+    OsDeviceKind{"nvml", ""}, OsDeviceKind{"cuda", "CUDAGlobalMemorySize"},
+    OsDeviceKind{"rsmi", "RSMIVRAMSize"}, OsDeviceKind{"opencl", "OpenCLGlobalMemorySize"}};
 constexpr std::int64_t kMostKibibytes = std::int64_t{1} << 40;
 constexpr int kMostPorts = 8;
 
@@ -46,23 +45,23 @@ void read_index(hwloc_obj_t object, std::string_view prefix, Device& device, Fil
   if (gpu.index || prefix == "opencl") return;
   const auto index = index_of(object, prefix);
   if (!index) return;
-  gpu.index = notes.told(*index);
+  gpu.index = notes.stated(*index);
   if (prefix != "cuda") return;
   gpu.index->source = inventory::kAssumed;
   notes.assume("GPUs are taken to be numbered as CUDA does, since hwloc was built without NVML",
                device.bus_id);
 }
 
-void read_gpu(hwloc_obj_t object, const Teller& teller, Device& device, FileNotes& notes) {
+void read_gpu(hwloc_obj_t object, const OsDeviceKind& kind, Device& device, FileNotes& notes) {
   Gpu& gpu = *device.gpu;
-  read_index(object, teller.prefix, device, notes);
+  read_index(object, kind.prefix, device, notes);
   for (const char* info : {"NVIDIAUUID", "AMDUUID"}) {
     const std::string uuid = printable(hwloc_info_of(object, info));
-    if (!gpu.uuid && !uuid.empty()) gpu.uuid = notes.told(uuid);
+    if (!gpu.uuid && !uuid.empty()) gpu.uuid = notes.stated(uuid);
   }
-  const auto memory = number_of<std::int64_t>(hwloc_info_of(object, teller.memory));
+  const auto memory = number_of<std::int64_t>(hwloc_info_of(object, kind.memory));
   if (!gpu.memory && memory && *memory > 0 && *memory <= kMostKibibytes) {
-    gpu.memory = notes.told(Bytes(*memory * 1024));
+    gpu.memory = notes.stated(Bytes(*memory * 1024));
   }
 }
 
@@ -77,13 +76,13 @@ std::string guid_of(std::string_view text) {
 
 void add_rdma_ports(hwloc_obj_t object, std::vector<Port>& ports, const FileNotes& notes) {
   Port port;
-  port.name = notes.told(printable(osdev_name(object)));
+  port.name = notes.stated(printable(osdev_name(object)));
   const std::string guid = guid_of(hwloc_info_of(object, "NodeGUID"));
-  if (!guid.empty()) port.guid = notes.told(guid);
+  if (!guid.empty()) port.guid = notes.stated(guid);
   const std::size_t before = ports.size();
   for (std::int64_t number = 1; number <= kMostPorts; ++number) {
     if (hwloc_info_of(object, fmt::format("Port{}State", number).c_str()).empty()) continue;
-    port.port = notes.told(number);
+    port.port = notes.stated(number);
     ports.push_back(port);
   }
   if (ports.size() == before) ports.push_back(std::move(port));
@@ -96,21 +95,21 @@ bool is_of_type(hwloc_obj_t object, hwloc_obj_osdev_type_t type) {
 }  // namespace
 
 bool is_hwloc_gpu(hwloc_obj_t os_device) {
-  return std::ranges::any_of(kTellers, [&](const Teller& teller) {
-    return osdev_name(os_device).starts_with(teller.prefix);
+  return std::ranges::any_of(kOsDeviceKinds, [&](const OsDeviceKind& kind) {
+    return osdev_name(os_device).starts_with(kind.prefix);
   });
 }
 
 void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, Device& gpu, FileNotes& notes) {
   std::string model;
-  for (const Teller& teller : kTellers) {
+  for (const OsDeviceKind& kind : kOsDeviceKinds) {
     for (const hwloc_obj_t object : os_devices) {
-      if (!osdev_name(object).starts_with(teller.prefix)) continue;
-      read_gpu(object, teller, gpu, notes);
+      if (!osdev_name(object).starts_with(kind.prefix)) continue;
+      read_gpu(object, kind, gpu, notes);
       if (model.empty()) model = printable(hwloc_info_of(object, "GPUModel"));
     }
   }
-  if (!model.empty()) gpu.name = notes.told(model);
+  if (!model.empty()) gpu.name = notes.stated(model);
   const auto partitions = std::ranges::count_if(
       os_devices, [](hwloc_obj_t object) { return osdev_name(object).starts_with("rsmi"); });
   if (partitions < 2) return;
@@ -128,7 +127,7 @@ std::vector<Port> read_hwloc_ports(const std::vector<hwloc_obj_t>& os_devices,
   for (const hwloc_obj_t object : os_devices) {
     if (!is_of_type(object, HWLOC_OBJ_OSDEV_NETWORK)) continue;
     Port port;
-    port.name = notes.told(printable(osdev_name(object)));
+    port.name = notes.stated(printable(osdev_name(object)));
     ports.push_back(std::move(port));
   }
   return ports;

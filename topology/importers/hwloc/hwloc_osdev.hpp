@@ -9,8 +9,8 @@
 
 namespace vgsim::topology {
 
-/// Fills in what NVML, CUDA, ROCm and OpenCL devices tell of the GPU that they belong to, in this
-/// order of trust. Of several of a kind, which are partitions of the GPU, the first counts.
+/// Adds the facts of NVML, CUDA, ROCm and OpenCL devices to their GPU, in this order of priority.
+/// Of several of one kind, which are partitions of the GPU, the first is used.
 void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, inventory::Device& gpu,
                     FileNotes& notes);
 
@@ -18,7 +18,7 @@ void read_hwloc_gpu(const std::vector<hwloc_obj_t>& os_devices, inventory::Devic
 [[nodiscard]] std::vector<inventory::Port> read_hwloc_ports(
     const std::vector<hwloc_obj_t>& os_devices, const FileNotes& notes);
 
-/// Whether an OS device stands for a GPU, by its name ("opencl0d1").
+/// Whether an OS device is a GPU, by its name ("opencl0d1").
 [[nodiscard]] bool is_hwloc_gpu(hwloc_obj_t os_device);
 
 }  // namespace vgsim::topology

@@ -14,7 +14,7 @@ constexpr int kHighestNumber = 16383;
 
 bool is_hwloc_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
-/// Whether the text has the form, in which 'h' stands for a hex digit.
+/// Whether the text has the form; 'h' matches a hex digit.
 bool has_form(std::string_view text, std::string_view form) {
   if (text.size() != form.size()) return false;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -23,8 +23,8 @@ bool has_form(std::string_view text, std::string_view form) {
   return true;
 }
 
-/// Whether the text is what libhwloc writes for a set: numbers of 32 bits between commas, where all
-/// but the first may be left out. libhwloc itself aborts on some others.
+/// Whether the text has libhwloc's form of a set: numbers of 32 bits between commas, where all
+/// except the first may be omitted. libhwloc itself aborts on some others.
 bool is_set_text(std::string_view text) {
   if (text.empty() || text.size() > kLongestSet || text.front() == ',') return false;
   while (true) {

@@ -19,7 +19,7 @@ namespace vgsim::topology {
 namespace {
 
 constexpr XmlLimits kHwlocLimits{std::size_t{16} << 20, 32, Doctype::kNamesFile};
-/// Licence texts may stand before the root.
+/// Licence texts may precede the root.
 constexpr std::size_t kBeginning = 65536;
 
 /// The text from its root element on: without declaration, comments and DOCTYPE before that.
@@ -52,8 +52,8 @@ tl::expected<Inventory, input::Diagnostics> import(const input::SourcePtr& sourc
                                                    const CleanHwloc& clean, FileNotes& notes) {
   const HwlocTopology topology = load_hwloc(clean.xml);
   if (!topology) {
-    return file_error(import_codes::kBadValue, source, "libhwloc cannot make a topology of it",
-                      "a file that lstopo wrote, unchanged");
+    return file_error(import_codes::kBadValue, source, "libhwloc cannot build a topology from it",
+                      "an unmodified file of lstopo");
   }
   Inventory host;
   read_hwloc_machine(topology.get(), host, notes);
@@ -91,14 +91,12 @@ bool is_lstopo_text(std::string_view text) {
           text.find("Core L#") != text.npos || text.find("PU L#") != text.npos);
 }
 
-/// The XML is first parsed and cleaned here, with every complaint at its place, and only the clean
-/// copy goes to libhwloc, which knows the format of all releases but says no more than "failed".
-/// Then NUMA nodes, devices and links are read from its topology, in this order: each needs the one
-/// before.
+/// The XML is first parsed and cleaned here, with errors at their position, and only the clean copy
+/// is passed to libhwloc, which reads all releases but reports only "failed". NUMA nodes, devices
+/// and links are then read from its topology, in this order of dependency.
 tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePtr& source) {
   if (is_lstopo_text(source->text)) {
-    return file_error(import_codes::kNotThisFormat, source,
-                      "this is what lstopo prints for people to read",
+    return file_error(import_codes::kNotThisFormat, source, "this is the text output of lstopo",
                       "its XML: lstopo --whole-io --of xml file.xml");
   }
   FileNotes notes(source);
@@ -106,7 +104,7 @@ tl::expected<Inventory, input::Diagnostics> read_hwloc_xml(const input::SourcePt
   const pugi::xml_node root = reader.load(kHwlocLimits);
   if (!root) return tl::unexpected(notes.errors());
   if (std::string_view(root.name()) != "topology") {
-    return file_error(import_codes::kNotThisFormat, source, "the XML is no topology of hwloc",
+    return file_error(import_codes::kNotThisFormat, source, "the XML is not an hwloc topology",
                       "<topology>");
   }
   const std::optional<CleanHwloc> clean = clean_hwloc_xml(root, reader, notes);

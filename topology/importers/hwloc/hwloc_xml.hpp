@@ -9,22 +9,22 @@
 
 namespace vgsim::topology {
 
-/// Whether a text is a topology of hwloc as XML, of whatever version. Looks at its beginning alone,
-/// cheaply, and never throws.
+/// Whether a text is an hwloc topology in XML, of any version. Tests only its beginning, is cheap
+/// and never throws.
 [[nodiscard]] bool is_hwloc_xml(std::string_view text);
 
-/// Whether a text is what lstopo prints to the terminal. It cannot be imported, but
-/// read_hwloc_xml() says what to do instead.
+/// Whether a text is terminal output of lstopo. It cannot be imported; read_hwloc_xml() reports
+/// what to export instead.
 [[nodiscard]] bool is_lstopo_text(std::string_view text);
 
 /// Reads a file of lstopo --of xml, versions 1.x and 2.x, through libhwloc: host, NUMA nodes with
-/// CPUs, the PCI tree with the speeds that links have now, what drivers tell of GPUs and NICs,
-/// bandwidths of NVLink and xGMI. Link capabilities are not told by hwloc, nor how many links there
-/// are: see pcie_gigabytes.hpp and hwloc_links.hpp. PcieTree tells which devices are kept, and how.
-/// Devices that are near several NUMA nodes hang on a node without an id.
+/// CPUs, the PCI tree with current link speeds, facts from drivers about GPUs and NICs, bandwidths
+/// of NVLink and xGMI. hwloc states neither link capabilities nor numbers of links; see
+/// pcie_gigabytes.hpp and hwloc_links.hpp. PcieTree defines which devices are kept. Devices near
+/// several NUMA nodes are in a node without an id.
 ///
-/// Errors: those of XmlReader, E531 no topology, E532 neither CPUs nor devices in it, E533 more
-/// than any host has, E534 values that cannot be, E535 a file of hwloc 3.
+/// Errors: those of XmlReader, E531 not a topology, E532 neither CPUs nor devices in it, E533 a
+/// limit exceeded, E534 invalid values, E535 a file of hwloc 3.
 [[nodiscard]] tl::expected<inventory::Inventory, input::Diagnostics> read_hwloc_xml(
     const input::SourcePtr& source);
 

@@ -45,10 +45,10 @@ void skip_dashes(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
 }
 
-/// lspci -t draws the tree with columns: a '+' or '\\' in a later line hangs on the '+' of an
-/// earlier one in the same column, everything else on its own line. So a stack of forks by column
-/// is kept; a line pops those to its right and goes on at its own. Blanks are part of the format: a
-/// tree whose blanks were squeezed is refused, as its branches would hang elsewhere.
+/// lspci -t draws the tree with columns: a '+' or '\\' in a later line is attached to the '+' of an
+/// earlier line in the same column, everything else to its own line. A stack of forks by column is
+/// kept; a line pops those to its right and continues at its own. Blanks are part of the format: a
+/// tree with squeezed blanks is rejected, because its branches would be attached elsewhere.
 class BranchReader {
  public:
   BranchReader(const input::SourcePtr& source, input::Diagnostics& errors)
@@ -57,7 +57,7 @@ class BranchReader {
   FunctionTree read();
 
  private:
-  /// A column in which branches of a bus begin: that of a '+'. Of the host if there is no bus.
+  /// A column in which branches of a bus begin: that of a '+'. Without a bus, branches of the host.
   struct Fork {
     std::size_t column;
     std::optional<BranchBus> bus;
@@ -86,7 +86,7 @@ bool BranchReader::fail(const input::ErrorCode& code, std::string message, std::
   return false;
 }
 
-/// "[0000:44]" or "[44-5c]" of a root bus, and what hangs on it.
+/// "[0000:44]" or "[44-5c]" of a root bus, and the devices on it.
 bool BranchReader::read_root() {
   std::string_view text = rest_;
   BranchBus bus;
@@ -156,7 +156,7 @@ bool BranchReader::read_function(BranchBus& bus) {
               "the dump of one host");
 }
 
-/// What follows a bus on its line: its only function, the first of several, or nothing.
+/// The text after a bus on its line: its only function, the first of several, or nothing.
 bool BranchReader::read_branch(std::optional<BranchBus> bus) {
   while (true) {
     skip_dashes(rest_);
@@ -174,7 +174,7 @@ bool BranchReader::read_branch(std::optional<BranchBus> bus) {
 bool BranchReader::read_line() {
   while (!forks_.empty() && forks_.back().column > column()) forks_.pop_back();
   if (forks_.empty() || forks_.back().column != column()) {
-    return fail(import_codes::kBadValue, "the branch hangs on nothing in a line above",
+    return fail(import_codes::kBadValue, "the branch continues no line above",
                 "the tree with all blanks as lspci prints it");
   }
   std::optional<BranchBus> bus = forks_.back().bus;
@@ -196,7 +196,8 @@ FunctionTree BranchReader::read() {
       if (!read_branch(std::nullopt)) break;
     } else if (place != kBefore && (rest_.starts_with("+-") || rest_.starts_with("\\-"))) {
       if (place == kBehind) {
-        (void)fail(import_codes::kBadValue, "the tree goes on behind a line that is not of it",
+        (void)fail(import_codes::kBadValue,
+                   "the tree continues after a line that does not belong to it",
                    "the tree as lspci prints it");
         break;
       }

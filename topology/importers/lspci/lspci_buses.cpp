@@ -16,10 +16,9 @@ constexpr std::size_t kDeepestBus = 32;
 
 using Bus = std::pair<std::int64_t, std::int64_t>;  // domain and number
 
-/// A flat list of functions has the tree in it: a bridge tells the range of buses behind it, and
-/// ranges nest, so that the innermost bridge that covers a bus leads to it. Buses that none covers
-/// are root buses. Virtual functions are found by the routing ids that SR-IOV capabilities count
-/// out.
+/// A flat list of functions contains the tree: a bridge states the range of buses below it, and
+/// ranges nest, so the innermost bridge that covers a bus is its parent. Other buses are root
+/// buses. Virtual functions are identified by the routing ids that SR-IOV capabilities define.
 class BusForest {
  public:
   BusForest(std::vector<LspciRecord> records, const FileNotes& notes, input::Diagnostics& errors)

@@ -11,15 +11,15 @@
 
 namespace vgsim::topology {
 
-/// A bus that hangs on no bridge of the dump, and its functions.
+/// A bus below no bridge of the dump, and its functions.
 struct RootBus {
   std::string root_complex;  ///< "0000:16"
   std::vector<PciFunction> functions;
 };
 
 /// Puts records under the bridges that lead to their buses; root buses in the file's order, each
-/// function in that order. A bus that no bridge has as its first bus, but one counts among those
-/// behind it, hangs on that bridge. Errors: more than 32 bridges above each other.
+/// function in that order. A bus that is not the first bus of any bridge, but within the range of
+/// one, belongs to that bridge. Errors: more than 32 nested bridges.
 [[nodiscard]] std::vector<RootBus> root_buses_of(std::vector<LspciRecord> records,
                                                  const FileNotes& notes,
                                                  input::Diagnostics& errors);

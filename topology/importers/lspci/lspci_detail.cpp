@@ -9,7 +9,7 @@
 namespace vgsim::topology {
 namespace {
 
-/// One line of a record: what it is about, and the rest.
+/// One line of a record: its name and its value.
 struct Detail {
   std::string_view words;
   input::Location where;
@@ -27,7 +27,7 @@ std::optional<std::int64_t> number_after(std::string_view text, std::string_view
 }
 
 /// "Speed 16GT/s (downgraded), Width x4 (ok), ..." of LnkCap and LnkSta. Empty if the device does
-/// not tell ("Speed unknown, Width x0").
+/// not report it ("Speed unknown, Width x0").
 std::optional<PcieWidth> width_in(std::string_view words) {
   constexpr std::string_view kSpeed = "Speed ";
   const std::size_t at = words.find(kSpeed);
@@ -43,22 +43,22 @@ void read_numa(const std::optional<std::int64_t>& node, const Detail& detail, Ls
                FileNotes& notes) {
   if (record.device.numa_node) return;
   if (!node || *node > 65535) {
-    notes.warn(import_codes::kOddValue, detail.where, "a NUMA node that cannot be",
+    notes.warn(import_codes::kOddValue, detail.where, "an impossible NUMA node",
                record.device.bus_id);
     return;
   }
-  record.device.numa_node = notes.told(*node);
+  record.device.numa_node = notes.stated(*node);
 }
 
 void read_buses(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   const auto secondary = number_after(detail.words, "secondary=", 16);
   const auto subordinate = number_after(detail.words, "subordinate=", 16);
-  // A bridge that nothing was found behind has the buses 00 to 00.
+  // A bridge without devices behind it has the buses 00 to 00.
   if (secondary == 0 && subordinate == 0) return;
   if (!secondary || !subordinate || *secondary <= record.bus || *subordinate < *secondary ||
       *subordinate > 0xff) {
     notes.warn(import_codes::kOddValue, detail.where,
-               "bus numbers that a bridge cannot have; what is behind it stays on the root bus",
+               "impossible bus numbers of a bridge; devices behind it stay on the root bus",
                record.device.bus_id);
     return;
   }
@@ -82,7 +82,7 @@ void read_port(const Detail& detail, LspciRecord& record) {
 
 void read_link(const Detail& detail, Maybe<PcieWidth>& link, FileNotes& notes) {
   if (link) return;
-  if (const auto width = width_in(detail.words)) link = notes.told(*width);
+  if (const auto width = width_in(detail.words)) link = notes.stated(*width);
 }
 
 void read_redirect(const Detail& detail, LspciRecord& record, FileNotes& notes) {
@@ -90,7 +90,7 @@ void read_redirect(const Detail& detail, LspciRecord& record, FileNotes& notes) 
     return detail.words.find(flag) != detail.words.npos;
   };
   if (record.device.acs_redirect || !(has("ReqRedir+") || has("ReqRedir-"))) return;
-  record.device.acs_redirect = notes.told(has("ReqRedir+") || has("CmpltRedir+"));
+  record.device.acs_redirect = notes.stated(has("ReqRedir+") || has("CmpltRedir+"));
 }
 
 void read_subsystem(std::string_view words, LspciRecord& record, FileNotes& notes) {
@@ -103,14 +103,14 @@ void read_subsystem(std::string_view words, LspciRecord& record, FileNotes& note
   const bool ids = words.size() == 9 && words[4] == ':' &&
                    words.find_first_not_of("0123456789abcdef:") == words.npos;
   if (!ids) return;
-  record.device.subsystem_vendor = notes.told(std::string(words.substr(0, 4)));
-  record.device.subsystem_device = notes.told(std::string(words.substr(5)));
+  record.device.subsystem_vendor = notes.stated(std::string(words.substr(0, 4)));
+  record.device.subsystem_device = notes.stated(std::string(words.substr(5)));
 }
 
 void read_virtual_functions(const Detail& detail, LspciRecord& record, FileNotes& notes) {
   if (record.device.virtual_functions) return;
   const auto count = number_after(detail.words, "Number of VFs: ", 10);
-  if (count && *count <= 65535) record.device.virtual_functions = notes.told(*count);
+  if (count && *count <= 65535) record.device.virtual_functions = notes.stated(*count);
 }
 
 void read_flags(const Detail& detail, LspciRecord& record, FileNotes& notes) {
@@ -122,9 +122,9 @@ void read_flags(const Detail& detail, LspciRecord& record, FileNotes& notes) {
 
 }  // namespace
 
-/// Lines are told apart by what stands before their colon. -v says in its flags what -vv gives
-/// lines of their own (the NUMA node); access denied hides the link from all but root. A detail
-/// that cannot be read is a warning and leaves the rest.
+/// Lines are identified by the text before their colon. Flags of -v contain values that -vv prints
+/// in separate lines (the NUMA node); without root the link is hidden. A detail that cannot be
+/// parsed is a warning.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
                        FileNotes& notes) {
   const std::string_view words = trimmed(line);
@@ -160,9 +160,9 @@ void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& r
   } else if (key == "Subsystem") {
     read_subsystem(value, record, notes);
   } else if (key == "Physical Slot" && !value.empty()) {
-    device.slot = notes.told(printable(value));
+    device.slot = notes.stated(printable(value));
   } else if (key == "Kernel driver in use" && !value.empty()) {
-    device.driver = notes.told(printable(value));
+    device.driver = notes.stated(printable(value));
   } else if (words.starts_with("!!! Unknown header type")) {
     notes.warn(import_codes::kOddValue, detail.where, "the device does not answer on the PCI bus",
                device.bus_id);

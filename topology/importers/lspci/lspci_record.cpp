@@ -65,27 +65,27 @@ void read_make(std::string_view words, LspciRecord& record, FileNotes& notes) {
   inventory::Device& device = record.device;
   words = without_remarks(words);
   if (const auto numbers = ids_of(words)) {
-    device.vendor = notes.told(numbers->first);
-    device.device = notes.told(numbers->second);
+    device.vendor = notes.stated(numbers->first);
+    device.device = notes.stated(numbers->second);
     return;
   }
   std::string_view name = words;
   if (const auto numbers = ids_of(take_bracket(name))) {
-    device.vendor = notes.told(numbers->first);
-    device.device = notes.told(numbers->second);
+    device.vendor = notes.stated(numbers->first);
+    device.device = notes.stated(numbers->second);
   } else {
     name = words;
     if (std::string id = vendor_by_name(name); !id.empty())
-      device.vendor = notes.told(std::move(id));
+      device.vendor = notes.stated(std::move(id));
     if (std::string id = device_by_name(name); !id.empty())
-      device.device = notes.told(std::move(id));
+      device.device = notes.stated(std::move(id));
   }
-  if (!name.empty()) device.name = notes.told(printable(name));
+  if (!name.empty()) device.name = notes.stated(printable(name));
 }
 
 PciMake make_of(const inventory::Device& device) {
-  const auto text = [](const inventory::Maybe<std::string>& told) {
-    return told ? told->value : std::string();
+  const auto text = [](const inventory::Maybe<std::string>& stated) {
+    return stated ? stated->value : std::string();
   };
   return {text(device.pci_class), text(device.vendor), text(device.device), text(device.name)};
 }
@@ -111,7 +111,7 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, FileNo
   const std::string_view rest = line.substr(id.size() + 1);
   const std::size_t colon = rest.find(": ");
   const std::string code = class_of(trimmed(rest.substr(0, colon)));
-  if (!code.empty()) record.device.pci_class = notes.told(code);
+  if (!code.empty()) record.device.pci_class = notes.stated(code);
   read_make(trimmed(rest.substr(colon + 2)), record, notes);
   const PciMake make = make_of(record.device);
   // A class that is not in the table is of no kind that is kept.
@@ -123,7 +123,7 @@ LspciRecord begin_lspci_record(std::string_view line, std::size_t offset, FileNo
 }
 
 /// A function is a line that begins with an address, and its details are the indented lines below
-/// it; anything else ends it, so that prompts and other output may stand between. With -vv and
+/// it; anything else ends it, so prompts and other output may be in between. With -vv and
 /// without root, details are missing, which is noted, not an error.
 std::vector<LspciRecord> read_lspci_records(const input::SourcePtr& source, FileNotes& notes,
                                             input::Diagnostics& errors) {

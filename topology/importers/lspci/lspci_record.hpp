@@ -20,14 +20,14 @@ struct BusRange {
   std::int64_t subordinate = 0;
 };
 
-/// What lspci tells of one PCI function.
+/// The facts of one PCI function in lspci.
 struct LspciRecord {
-  inventory::Device device;  ///< `link` is what its own end can do (LnkCap)
+  inventory::Device device;  ///< `link` is the capability of its end (LnkCap)
   std::int64_t domain = 0;
   std::int64_t bus = 0;
   std::int64_t devfn = 0;  ///< device << 3 | function
-  bool is_bridge = false;  ///< a PCI bridge, whether or not its buses are told
-  PciePort port = PciePort::kNotTold;
+  bool is_bridge = false;  ///< a PCI bridge, with or without known buses
+  PciePort port = PciePort::kUnknown;
   std::optional<BusRange> behind;
   bool is_virtual = false;  ///< an SR-IOV virtual function, by its name
   bool has_details = false;
@@ -49,8 +49,7 @@ struct LspciRecord {
 [[nodiscard]] LspciRecord begin_lspci_record(std::string_view line, std::size_t offset,
                                              FileNotes& notes);
 
-/// Reads a further line of the record, with or without blanks before it; lines that tell nothing
-/// of use are passed over.
+/// Reads a further line of the record, indented or not; lines without known facts are ignored.
 void read_lspci_detail(std::string_view line, std::size_t offset, LspciRecord& record,
                        FileNotes& notes);
 

@@ -52,8 +52,8 @@ DeviceKind kind_of(const PciMake& make, const std::string& bus_id) {
   return make.name.empty() && kind == DeviceKind::kGpu && !first ? DeviceKind::kOther : kind;
 }
 
-/// lspci -t prints neither classes nor, without -v, names: kinds are judged by names or ids, which
-/// the result says. The tree itself goes through PcieTree as that of any dump.
+/// lspci -t prints neither classes nor, without -v, names: kinds are inferred from names or ids,
+/// which the result states. PcieTree converts the tree as for any dump.
 class TreeImport {
  public:
   explicit TreeImport(const input::SourcePtr& source) : notes_(source) {}
@@ -73,16 +73,16 @@ PciFunction TreeImport::function_of(const FunctionTree& tree, std::size_t index)
   device.bus_id = from.bus_id;
   if (from.is_bridge) {
     device.kind = DeviceKind::kBridge;
-    function.port = PciePort::kNotTold;
+    function.port = PciePort::kUnknown;
     for (const std::size_t next : from.below) function.below.push_back(function_of(tree, next));
     return function;
   }
   const PciMake make = make_of(from.words);
   device.kind = kind_of(make, from.bus_id);
   function.is_virtual = names_virtual_function(make.name);
-  if (!make.name.empty()) device.name = notes_.told(make.name);
-  if (!make.vendor.empty()) device.vendor = notes_.told(make.vendor);
-  if (!make.device.empty()) device.device = notes_.told(make.device);
+  if (!make.name.empty()) device.name = notes_.stated(make.name);
+  if (!make.vendor.empty()) device.vendor = notes_.stated(make.vendor);
+  if (!make.device.empty()) device.device = notes_.stated(make.device);
   if (device.kind == DeviceKind::kGpu) device.gpu.emplace();
   return function;
 }
@@ -94,10 +94,10 @@ Inventory TreeImport::import(const FunctionTree& tree) {
   for (const TreeRoot& root : tree.roots) {
     std::vector<PciFunction> bus;
     for (const std::size_t index : root.functions) bus.push_back(function_of(tree, index));
-    ports.add(std::move(bus), notes_.told(root.root_complex), node.devices);
+    ports.add(std::move(bus), notes_.stated(root.root_complex), node.devices);
   }
   ports.finish();
-  notes_.assume("lspci -t prints no classes: what a device is was judged by its name or ids");
+  notes_.assume("lspci -t prints no classes: kinds of devices are inferred from names or ids");
   notes_.skip("NUMA nodes and PCIe links: lspci -t does not print them; run sudo lspci -vvv");
   notes_.tell(host);
   return host;
@@ -123,8 +123,7 @@ tl::expected<Inventory, input::Diagnostics> read_lspci_tree(const input::SourceP
   const FunctionTree tree = read_function_tree(source, errors);
   if (errors.has_errors()) return tl::make_unexpected(std::move(errors));
   if (tree.roots.empty()) {
-    return file_error(import_codes::kNotThisFormat, source,
-                      "the text holds no tree as lspci -t prints it",
+    return file_error(import_codes::kNotThisFormat, source, "the text contains no tree of lspci -t",
                       "\"-[0000:00]-+-00.0  Intel Corporation ...\"");
   }
   Inventory host = TreeImport(source).import(tree);

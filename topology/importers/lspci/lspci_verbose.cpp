@@ -43,16 +43,16 @@ class NumaNodesOfRecords {
 void note_what_is_missing(const std::vector<LspciRecord>& records, FileNotes& notes) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.link_hidden; })) {
-    notes.skip("PCIe links, ACS and SR-IOV: lspci shows them to root alone; run sudo lspci -vvv");
+    notes.skip("PCIe links, ACS and SR-IOV: lspci shows them only to root; run sudo lspci -vvv");
   } else if (!any([](const LspciRecord& r) { return r.device.link.has_value(); })) {
     notes.skip("PCIe links: this call of lspci does not print them; run sudo lspci -vvv");
   }
   if (any([](const LspciRecord& r) { return r.has_iommu_group; })) {
-    notes.skip("IOMMU groups, of which no use is made");
+    notes.skip("IOMMU groups, which are not used");
   }
 }
 
-/// Whether the file cannot tell which function is behind which bridge.
+/// Whether the file does not show which function is below which bridge.
 bool lacks_tree(const std::vector<LspciRecord>& records) {
   const auto any = [&](auto&& test) { return std::ranges::any_of(records, test); };
   if (any([](const LspciRecord& r) { return r.behind.has_value(); })) return false;
@@ -81,7 +81,7 @@ void place(std::vector<RootBus> roots, Inventory& host, FileNotes& notes) {
   PcieTree tree(notes);
   for (RootBus& root : roots) {
     std::vector<Device> devices;
-    tree.add(std::move(root.functions), notes.told(root.root_complex), devices);
+    tree.add(std::move(root.functions), notes.stated(root.root_complex), devices);
     for (Device& device : devices) {
       const Maybe<std::int64_t> node = numa[device.bus_id];
       nodes.at(node).devices.push_back(std::move(device));
@@ -91,7 +91,7 @@ void place(std::vector<RootBus> roots, Inventory& host, FileNotes& notes) {
 }
 
 void list_unplaced(std::vector<LspciRecord> records, Inventory& host, FileNotes& notes) {
-  notes.skip("the PCI tree: lspci prints which buses are behind a bridge with -v alone");
+  notes.skip("the PCI tree: lspci prints the buses behind a bridge only with -v");
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<PciFunction>> buses;
   for (LspciRecord& record : records) {
     PciFunction function;
@@ -124,9 +124,9 @@ bool is_lspci_verbose(std::string_view text) {
   return false;
 }
 
-/// Records first, then either the tree that the bridges' bus ranges give or, where no bridge is
-/// listed (a guest, lspci -s), devices without a place. NUMA nodes are those that the functions
-/// name; a root bus goes to the node of what hangs on it.
+/// Reads the records, then either the tree from the bus ranges of bridges or, without bridges (a
+/// guest, lspci -s), devices without a place. NUMA nodes are those of the functions; a root bus
+/// belongs to the node of its functions.
 tl::expected<Inventory, input::Diagnostics> read_lspci_verbose(const input::SourcePtr& source) {
   if (source->text.size() > kMostVerboseBytes) {
     return file_error(import_codes::kTooMuch, source,

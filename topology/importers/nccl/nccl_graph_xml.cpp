@@ -25,9 +25,8 @@ constexpr std::int64_t kMaxDevice = std::int64_t{1} << 40;  // NETs of several h
 constexpr std::array<std::string_view, 12> kPathTypes = {"LOC", "NVL", "NVB", "C2C", "PIX", "PXB",
                                                          "P2C", "PXN", "PHB", "SYS", "NET", "DIS"};
 
-/// The file is what NCCL reads back (NCCL_GRAPH_FILE), so that only what it would accept is read. A
-/// channel lists its GPUs and, at its ends, its networks; all channels of a graph must visit the
-/// same GPUs.
+/// Accepts only files that NCCL accepts (NCCL_GRAPH_FILE). A channel lists its GPUs and, at its
+/// ends, its networks; all channels of a graph must visit the same GPUs.
 class GraphReader {
  public:
   explicit GraphReader(const input::SourcePtr& source) : notes_(source), xml_(notes_) {}
@@ -43,7 +42,7 @@ class GraphReader {
     std::vector<ChosenGraph> graphs;
     for (const xml_node graph : root.children("graph")) graphs.push_back(read_graph(graph));
     if (graphs.empty() && !notes_.failed()) {
-      notes_.error(import_codes::kNothingInIt, xml_.at(root), "the file holds no <graph>");
+      notes_.error(import_codes::kNothingInIt, xml_.at(root), "the file contains no <graph>");
     }
     if (notes_.failed()) return tl::unexpected(notes_.errors());
     return graphs;
@@ -93,8 +92,8 @@ class GraphReader {
     return steps;
   }
 
-  /// All channels of a ring or tree visit the same GPUs, each once; those of the patterns through
-  /// switches only name their head.
+  /// All channels of a ring or tree visit the same GPUs, each once; channels of the patterns
+  /// through switches list only their head.
   void check_gpus(xml_node node, const ChosenGraph& graph) {
     constexpr std::int64_t kRing = 4;
     if (graph.pattern > kRing) return;
@@ -158,7 +157,7 @@ tl::expected<std::vector<inventory::ChosenGraph>, input::Diagnostics> read_chose
   if (!host->graphs.empty()) return std::move(host->graphs);
   input::Diagnostics diagnostics;
   diagnostics.error(import_codes::kNothingInIt.code, {source, 0, 1}, "/nccl_graphs",
-                    "the topology file keeps no rings or trees of NCCL",
+                    "the topology file contains no rings or trees of NCCL",
                     "one that was imported together with a dump of NCCL_GRAPH_DUMP_FILE");
   return tl::unexpected(diagnostics);
 }

@@ -16,7 +16,7 @@ namespace {
 
 using inventory::NumaNode;
 
-/// What is to be unique in a host: by host hash and bus id or number, in file order.
+/// Devices that must be unique in a host: by host hash and bus id or number, in file order.
 struct Seen {
   std::map<std::pair<std::string, std::string>, std::vector<const Device*>> by_bus_id;
   std::map<std::pair<std::string, std::int64_t>, std::vector<const Device*>> by_number;
@@ -37,9 +37,9 @@ bool may_be_gpu(const Device* device) {
 
 }  // namespace
 
-/// Looked up by host hash as well, since a file may hold several hosts, which repeat bus ids. Two
-/// GPUs at one bus id or with one number are parts of a split GPU, an error; other devices at one
-/// bus id may be functions that a guest sees twice, a warning.
+/// The key includes the host hash, since a file can contain several hosts, which repeat bus ids.
+/// Two GPUs with one bus id or number are parts of a split GPU, an error; other devices with one
+/// bus id can be functions that a guest sees twice, a warning.
 void report_same_gpus(const Inventory& system, FileNotes& notes) {
   Seen seen;
   for (const NumaNode& node : system.numa_nodes) {

@@ -4,9 +4,9 @@
 
 namespace vgsim::topology {
 
-/// Reports devices of one host that share a bus id. GPUs, and devices of no class that could be
-/// some, are errors: an NVLink or a completion that names them would be ambiguous. So are GPUs
-/// with the same number. NICs and bridges are told apart by their place in the file: a warning.
+/// Reports devices of one host that share a bus id. GPUs, and devices without a class, are errors,
+/// because an NVLink or a completion with that bus id would be ambiguous; so are GPUs with the same
+/// number. NICs and bridges, which have different positions in the file, are warnings.
 void report_same_gpus(const Inventory& system, FileNotes& notes);
 
 }  // namespace vgsim::topology

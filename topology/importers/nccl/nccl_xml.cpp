@@ -30,7 +30,7 @@ constexpr std::size_t kMaxDevices = 4096;
 constexpr std::size_t kMaxNumaNodes = 64;
 constexpr std::int64_t kAnyInteger = 1'000'000'000;
 
-/// An element that NCCL knows: where it may stand, and its attributes, read or passed over.
+/// An element of NCCL: its allowed parents and its attributes, read or ignored.
 struct ElementRule {
   std::string_view name;
   std::string_view parents;     ///< separated by blanks
@@ -68,13 +68,12 @@ const ElementRule* rule_of(std::string_view element) {
   return rule == kRules.end() ? nullptr : &*rule;
 }
 
-/// Turns the checked tree of elements into an inventory. The depth is bounded by kLimits. 0 and an
-/// empty text mean "unknown" to NCCL, and become nothing in an inventory.
+/// Converts the checked tree of elements to an inventory. kLimits limits the depth. 0 and an empty
+/// text mean "unknown" in NCCL and become nothing in an inventory.
 ///
-/// One table says where each element may stand and which attributes it has, read or not. What NCCL
-/// does not know is passed over with one warning for each kind, as later releases add to the
-/// grammar; a known element in a wrong place is an error, because NCCL would read another machine
-/// out of it.
+/// One table contains the allowed parents and attributes of each element. Unknown elements are
+/// ignored with one warning for each kind, because later releases extend the grammar; a known
+/// element in a wrong place is an error, because NCCL would read a different machine.
 class NcclReader {
  public:
   NcclReader(const input::SourcePtr& source, NcclGpus gpus)
@@ -104,11 +103,11 @@ class NcclReader {
               (device_class.starts_with("0x03") || device_class.starts_with("0x12")));
     });
     const auto version = xml_.integer(root, "version", 0, kAnyInteger);
-    host_.nccl_version = notes_.told(version.value_or(1));
+    host_.nccl_version = notes_.stated(version.value_or(1));
     if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
       notes_.error(import_codes::kAmdGpus, xml_.at(amd ? amd : root),
-                   "AMD GPUs: the catalogue knows NVIDIA GPUs only");
+                   "AMD GPUs: the catalogue contains NVIDIA GPUs only");
     } else if (!notes_.failed() && version != 1) {
       notes_.error(import_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
                    "version=\"1\", which all versions of NCCL write");
@@ -116,7 +115,7 @@ class NcclReader {
     return !notes_.failed();
   }
 
-  /// Attributes and children that do not belong there.
+  /// Reports attributes and children that are not allowed there.
   void check_element(xml_node node) {
     const std::string name = node.name();
     const ElementRule& rule = *rule_of(name);
@@ -164,7 +163,7 @@ class NcclReader {
     check_element(node);
     NumaNode numa;
     const auto id = xml_.integer(node, "numaid", -1, 1023);
-    if (id >= 0) numa.id = notes_.told(*id);
+    if (id >= 0) numa.id = notes_.stated(*id);
     numa.host_hash = text(node, "host_hash");
     numa.affinity = known(node.attribute("affinity").value());
     numa.arch = text(node, "arch");
@@ -183,7 +182,7 @@ class NcclReader {
   }
 
   Maybe<std::string> known(std::string value) const {
-    return value.empty() ? Maybe<std::string>() : notes_.told(std::move(value));
+    return value.empty() ? Maybe<std::string>() : notes_.stated(std::move(value));
   }
   Maybe<std::string> text(xml_node node, const char* name) { return known(xml_.text(node, name)); }
   Maybe<std::string> hex(xml_node node, const char* name, std::size_t most) {
@@ -191,7 +190,7 @@ class NcclReader {
   }
   Maybe<std::int64_t> integer(xml_node node, const char* name, std::int64_t min, std::int64_t max) {
     const auto value = xml_.integer(node, name, min, max);
-    return value ? Maybe<std::int64_t>(notes_.told(*value)) : std::nullopt;
+    return value ? Maybe<std::int64_t>(notes_.stated(*value)) : std::nullopt;
   }
   bool flag(xml_node node, const char* name) {
     return xml_.integer(node, name, -1, 255).value_or(0) > 0;
@@ -232,7 +231,7 @@ class NcclReader {
     }
     if (!device.nccl_speed || !device.nccl_width) return;
     if (const auto generation = pcie_generation_of(device.nccl_speed->value)) {
-      device.link = notes_.told(PcieWidth{*generation, device.nccl_width->value});
+      device.link = notes_.stated(PcieWidth{*generation, device.nccl_width->value});
     }
   }
 
@@ -255,29 +254,29 @@ class NcclReader {
     if (gpu.sm && gpu.sm->value == 0) gpu.sm.reset();
     gpu.rank = integer(node, "rank", -1, kAnyInteger);
     const bool gdr = flag(node, "gdr");
-    if (gdr || gpu.rank) gpu.gdr = notes_.told(gdr);
+    if (gdr || gpu.rank) gpu.gdr = notes_.stated(gdr);
     gpu.gcn = text(node, "gcn");
     gpu.nccl_attributes = passed_on(node, {"mlopart", "arch"});
     for (const char* kind : {"nvlink", "xgmi"}) {
       for (const xml_node link : node.children(kind)) {
         check_element(link);
         NvLinks links;
-        links.target = notes_.told(bus_id(link, "target"));
+        links.target = notes_.stated(bus_id(link, "target"));
         links.target_class = hex(link, "tclass", 8);
-        links.count = notes_.told(required_integer(link, "count", 0, 64));
+        links.count = notes_.stated(required_integer(link, "count", 0, 64));
         links.place = place(link);
         gpu.nvlinks.push_back(std::move(links));
         gpu.xgmi = gpu.xgmi || std::string_view(kind) == "xgmi";
       }
     }
-    // A dump of a run lists all NVLinks that there are.
-    if (gpu.sm && gpu.nvlinks.empty()) gpu.nvlinks_up = notes_.told<std::int64_t>(0);
+    // A dump of a run lists all existing NVLinks.
+    if (gpu.sm && gpu.nvlinks.empty()) gpu.nvlinks_up = notes_.stated<std::int64_t>(0);
     for (const xml_node c2c : node.children("c2c")) {
       check_element(c2c);
       const auto count = xml_.integer(c2c, "count", 0, 64);
       const auto megabytes = xml_.integer(c2c, "bw", 0, 10'000'000);
       gpu.c2c.push_back(
-          {notes_.told(megabytes.value_or(0) * 1_MBps), notes_.told(count.value_or(0))});
+          {notes_.stated(megabytes.value_or(0) * 1_MBps), notes_.stated(count.value_or(0))});
     }
     return gpu;
   }
@@ -300,15 +299,15 @@ class NcclReader {
       port.name = text(node, "name");
       port.dev = integer(node, "dev", 0, 65535);
       read_rate(node, port);
-      port.port = notes_.told(xml_.integer(node, "port", -1, 65535).value_or(0));
+      port.port = notes_.stated(xml_.integer(node, "port", -1, 65535).value_or(0));
       port.guid = guid(node);
       port.maxconn = integer(node, "maxconn", 0, 4'294'967'295);
       const double latency_us = xml_.number(node, "latency", 0.0, 1e6).value_or(0.0);
-      port.latency = notes_.told(SimTime{std::llround(latency_us * 1e6)});
+      port.latency = notes_.stated(SimTime{std::llround(latency_us * 1e6)});
       const bool gdr = flag(node, "gdr");
-      if (gdr || port.dev) port.gdr = notes_.told(gdr);
-      if (flag(node, "coll")) port.coll = notes_.told(true);
-      if (flag(node, "keep")) port.keep = notes_.told(true);
+      if (gdr || port.dev) port.gdr = notes_.stated(gdr);
+      if (flag(node, "coll")) port.coll = notes_.stated(true);
+      if (flag(node, "keep")) port.keep = notes_.stated(true);
       port.nccl_attributes = passed_on(node, {"net", "gin", "rma", "rail", "plane"});
       ports.push_back(std::move(port));
     }
@@ -317,7 +316,7 @@ class NcclReader {
   void read_rate(xml_node node, Port& port) {
     const std::int64_t speed = xml_.integer(node, "speed", 0, kAnyInteger).value_or(0);
     if (speed == 0) return;
-    port.rate = notes_.told(speed * kMegabitPerSecond);
+    port.rate = notes_.stated(speed * kMegabitPerSecond);
     if (port.rate->value <= kFastestPort) return;
     notes_.warn(
         import_codes::kOddSpeed, xml_.at(node, node.attribute("speed")),
@@ -334,7 +333,7 @@ class NcclReader {
     return xml_.integer(node, name, min, max).value_or(min);
   }
 
-  /// NCCL reads decimal digits as such; with letters or 0x they are hex. Nothing for 0.
+  /// Decimal digits are a decimal number in NCCL; with letters or 0x it is hex. Nothing for 0.
   Maybe<std::string> guid(xml_node node) {
     const std::string_view written = node.attribute("guid").value();
     std::uint64_t value = 0;
@@ -344,7 +343,7 @@ class NcclReader {
       const std::string digits = xml_.hex(node, "guid", 16);
       std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
     }
-    return value == 0 ? Maybe<std::string>() : notes_.told(fmt::format("0x{:x}", value));
+    return value == 0 ? Maybe<std::string>() : notes_.stated(fmt::format("0x{:x}", value));
   }
 
   std::string bus_id(xml_node node, const char* name) {

@@ -77,11 +77,11 @@ void write_gpu(const Gpu& gpu, xml_node pci) {
   }
 }
 
-/// Parents before children, which are bounded in depth as read_nccl_xml() and topology files are.
+/// Parents before children. read_nccl_xml() and topology files limit the depth.
 void write_device(const Device& device, xml_node parent) {
   xml_node node = parent.append_child("pci");
   put(node, "busid", device.bus_id);
-  put_hex(node, "class", Told<std::string>{pci_class_of(device), {}});
+  put_hex(node, "class", Stated<std::string>{pci_class_of(device), {}});
   put_hex(node, "vendor", device.vendor);
   put_hex(node, "device", device.device);
   put_hex(node, "subsystem_vendor", device.subsystem_vendor);

@@ -34,7 +34,7 @@ constexpr std::array<Healthy, 8> kHealthy = {{
 
 bool is_serial_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
-/// The digits of "0x233010DE" or "233010DE", lower case. Empty if there are others, or more.
+/// The digits of "0x233010DE" or "233010DE", lower case. Empty for other texts or more digits.
 std::string hex_digits(std::string_view text, std::size_t most) {
   std::string digits = lower_case(text);
   if (digits.starts_with("0x")) digits.erase(0, 2);
@@ -43,11 +43,11 @@ std::string hex_digits(std::string_view text, std::size_t most) {
   return good ? digits : std::string();
 }
 
-/// Builds one device, with a warning for each fact that cannot be read.
+/// Builds one device, with a warning for each fact that cannot be parsed.
 ///
-/// -q, -q -x and --query-gpu tell the same facts under other names; each reader collects them as
-/// texts by SmiFact, and this class alone parses them. A fact that cannot be read is a warning and
-/// leaves the others.
+/// -q, -q -x and --query-gpu have the same facts under different names; each reader collects them
+/// as texts by SmiFact, and only this class parses them. An invalid fact does not affect the
+/// others.
 class GpuBuilder {
  public:
   GpuBuilder(const SmiGpuFacts& facts, FileNotes& notes) : facts_(facts), notes_(notes) {}
@@ -85,7 +85,7 @@ std::optional<std::int64_t> GpuBuilder::number(SmiFact fact, const char* what, s
 }
 
 void GpuBuilder::add_text(SmiFact fact, inventory::Maybe<std::string>& value) {
-  if (facts_.find(fact) != nullptr) value = notes_.told(printable(facts_.text(fact)));
+  if (facts_.find(fact) != nullptr) value = notes_.stated(printable(facts_.text(fact)));
 }
 
 void GpuBuilder::add_ids(SmiFact fact, const char* what, inventory::Maybe<std::string>& vendor,
@@ -94,8 +94,8 @@ void GpuBuilder::add_ids(SmiFact fact, const char* what, inventory::Maybe<std::s
   const std::string digits = hex_digits(facts_.text(fact), 8);
   if (digits.size() <= 4) return odd(fact, what);
   const std::string all = std::string(8 - digits.size(), '0') + digits;
-  device = notes_.told(all.substr(0, 4));
-  vendor = notes_.told(all.substr(4));
+  device = notes_.stated(all.substr(0, 4));
+  vendor = notes_.stated(all.substr(4));
 }
 
 void GpuBuilder::add_bus_id() {
@@ -108,7 +108,7 @@ void GpuBuilder::add_class() {
   const std::string base = hex_digits(facts_.text(SmiFact::kBaseClass), 2);
   const std::string sub = hex_digits(facts_.text(SmiFact::kSubClass), 2);
   if (base.empty() || sub.empty()) return;
-  device_.pci_class = notes_.told(fmt::format("{:0>2}{:0>2}", base, sub));
+  device_.pci_class = notes_.stated(fmt::format("{:0>2}{:0>2}", base, sub));
 }
 
 void GpuBuilder::add_capability() {
@@ -118,7 +118,7 @@ void GpuBuilder::add_capability() {
   const auto major = whole_number(text.substr(0, point), 1, 99);
   const auto minor = whole_number(text.substr(std::min(point + 1, text.size())), 0, 9);
   if (!major || !minor) return odd(SmiFact::kComputeCapability, "compute capability");
-  device_.gpu->sm = notes_.told(*major * 10 + *minor);
+  device_.gpu->sm = notes_.stated(*major * 10 + *minor);
 }
 
 void GpuBuilder::add_memory() {
@@ -127,34 +127,34 @@ void GpuBuilder::add_memory() {
   if (text.ends_with("MiB")) text.remove_suffix(3);
   const auto mebibytes = whole_number(trimmed(text), 1, kMostMebibytes);
   if (!mebibytes) return odd(SmiFact::kMemory, "memory size");
-  device_.gpu->memory = notes_.told(Bytes(*mebibytes << 20));
+  device_.gpu->memory = notes_.stated(Bytes(*mebibytes << 20));
 }
 
 void GpuBuilder::add_mig() {
   if (facts_.find(SmiFact::kMig) == nullptr) return;
   const std::string_view text = facts_.text(SmiFact::kMig);
   if (text != "Enabled" && text != "Disabled") return odd(SmiFact::kMig, "MIG mode");
-  device_.gpu->mig = notes_.told(text == "Enabled");
+  device_.gpu->mig = notes_.stated(text == "Enabled");
   if (facts_.find(SmiFact::kMigInstance) != nullptr) {
     notes_.skip(kMigInstancesAreNotRead, name_in_messages(device_));
   }
 }
 
-/// Warns of a fabric in which the GPU is not registered or not healthy, and mentions one that other
-/// hosts share.
+/// Warns if the GPU is not registered in its fabric or the fabric is unhealthy, and notes a fabric
+/// shared with other hosts.
 void GpuBuilder::tell_of_fabric() {
   for (const auto& [fact, value, what] : kHealthy) {
-    const SmiValue* told = facts_.find(fact);
-    if (told == nullptr || lower_case(told->text) == lower_case(value)) continue;
+    const SmiValue* stated = facts_.find(fact);
+    if (stated == nullptr || lower_case(stated->text) == lower_case(value)) continue;
     notes_.warn(
-        import_codes::kOddValue, told->where,
-        fmt::format("The NVLink fabric is not in order ({}: {})", what, printable(told->text)),
+        import_codes::kOddValue, stated->where,
+        fmt::format("The NVLink fabric is not in order ({}: {})", what, printable(stated->text)),
         name_in_messages(device_));
   }
   const std::string cluster = printable(facts_.text(SmiFact::kFabricCluster));
   if (cluster.empty() || is_nil_uuid(cluster)) return;
   const std::string clique = printable(facts_.text(SmiFact::kFabricClique));
-  notes_.skip(fmt::format("The other hosts of the NVLink fabric are not told (cluster {}, clique "
+  notes_.skip(fmt::format("The other hosts of the NVLink fabric are unknown (cluster {}, clique "
                           "{})",
                           cluster, clique.empty() ? "unknown" : clique),
               name_in_messages(device_));
@@ -165,7 +165,7 @@ Device GpuBuilder::build() {
   Gpu& gpu = device_.gpu.emplace();
   add_bus_id();
   if (const auto index = number(SmiFact::kIndex, "GPU number", 4095)) {
-    gpu.index = notes_.told(*index);
+    gpu.index = notes_.stated(*index);
   }
   add_text(SmiFact::kName, device_.name);
   add_text(SmiFact::kUuid, gpu.uuid);
@@ -178,7 +178,7 @@ Device GpuBuilder::build() {
   add_memory();
   add_mig();
   if (const auto module = number(SmiFact::kModuleId, "module id", 65535)) {
-    gpu.module_id = notes_.told(*module);
+    gpu.module_id = notes_.stated(*module);
   }
   add_smi_pcie_link(facts_, device_, notes_);
   tell_of_fabric();
@@ -216,7 +216,7 @@ void settle_modules(Inventory& host, FileNotes& notes) {
   for (Device& device : host.unplaced) {
     if (!device.gpu || !device.gpu->module_id) continue;
     device.gpu->module_id.reset();
-    notes.skip("Module ids that several GPUs share say nothing and are not read",
+    notes.skip("Module ids that several GPUs share are ambiguous and are not read",
                name_in_messages(device));
   }
 }
@@ -263,7 +263,7 @@ void number_smi_gpus(std::optional<std::int64_t> attached, FileNotes& notes,
   }
   if (!attached) {
     notes.assume(
-        "The GPUs are numbered in the order of the log, which does not say how many there are");
+        "The GPUs are numbered in the order of the log, which does not contain their number");
   }
   const std::string source = attached ? notes.source()->path : inventory::kAssumed;
   for (std::int64_t i = 0; i < count; ++i) {

@@ -12,7 +12,7 @@
 
 namespace vgsim::topology {
 
-/// What nvidia-smi -q, -q -x and --query-gpu tell of a GPU, each under another key.
+/// Facts about a GPU in nvidia-smi -q, -q -x and --query-gpu, which use different keys.
 enum class SmiFact : unsigned char {
   kIndex,
   kBusId,
@@ -51,15 +51,15 @@ struct SmiValue {
   input::Location where;
 };
 
-/// The facts of one GPU that are told: "N/A" and the like are not.
+/// The known facts of one GPU, without "N/A" and similar values.
 class SmiGpuFacts {
  public:
   explicit SmiGpuFacts(input::Location where) : where_(std::move(where)) {}
 
-  /// Of a fact that is told twice, the first counts.
+  /// Of a repeated fact the first is kept.
   void add(SmiFact fact, std::string_view text, const input::Location& where);
   [[nodiscard]] const SmiValue* find(SmiFact fact) const;
-  /// Empty if not told.
+  /// Empty if unknown.
   [[nodiscard]] std::string_view text(SmiFact fact) const;
   [[nodiscard]] const input::Location& where() const { return where_; }
 
@@ -72,30 +72,30 @@ class SmiGpuFacts {
 inline constexpr const char* kMigInstancesAreNotRead =
     "MIG instances are not read, only that MIG mode is on";
 
-/// A vGPU type as ESXi calls it, from nvidia-smi's name for it: "grid_a100d-80c" of "GRID
-/// A100D-80C", "nvidia_h100xm-80c" of "NVIDIA H100XM-80C".
+/// The ESXi name of a vGPU type for its name in nvidia-smi: "grid_a100d-80c" for "GRID
+/// A100D-80C", "nvidia_h100xm-80c" for "NVIDIA H100XM-80C".
 [[nodiscard]] std::string vgpu_profile_of(std::string_view vgpu_name);
 
-/// Whether a UUID is all zeros, as masked dumps have them: "GPU-00000000-...".
+/// Whether a UUID is all zeros, as in masked dumps: "GPU-00000000-...".
 [[nodiscard]] bool is_nil_uuid(std::string_view uuid);
 
-/// A GPU of these facts. Warnings for values that cannot be read, a GPU that is lost, an NVLink
-/// fabric that is not healthy.
+/// The GPU with these facts. Warnings for invalid values, a lost GPU and an unhealthy NVLink
+/// fabric.
 [[nodiscard]] inventory::Device smi_gpu_of(const SmiGpuFacts& facts, FileNotes& notes);
 
-/// Numbers GPUs in the order of a log that says it lists `attached` of them. If it does not say how
-/// many, the order is an assumption; if they are not all there, the numbers are not known.
+/// Numbers GPUs in the order of a log with `attached` GPUs. If the total is missing, the order is
+/// an assumption; if the log is incomplete, the numbers are unknown.
 void number_smi_gpus(std::optional<std::int64_t> attached, FileNotes& notes,
                      std::vector<inventory::Device>& gpus);
 
-/// Takes back what GPUs of one host cannot share: UUIDs that are all zeros or given twice, module
-/// ids if they do not tell the GPUs apart, as those of PCIe cards.
+/// Removes values that GPUs of one host cannot share: zero or duplicate UUIDs, and module ids if
+/// they do not distinguish the GPUs, as on PCIe cards.
 void settle_smi_gpus(inventory::Inventory& host, FileNotes& notes);
 
-/// The PCIe link above a GPU, from its facts: `link`, the best that both ends can do, and
-/// `link_now`. The generation of `link` is the lowest of the told maxima, but a root port that is
-/// told to be slower than the link runs is not believed, with a warning: some drivers ask a wrong
-/// bridge. The maximum of the GPU alone does not make a link.
+/// The PCIe link above a GPU, from its facts: `link`, the capability of both ends, and `link_now`.
+/// The generation of `link` is the lowest of the stated maxima. A stated root port slower than the
+/// running link is ignored with a warning, because some drivers query a wrong bridge. The maximum
+/// of the GPU alone does not define a link.
 void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, FileNotes& notes);
 
 }  // namespace vgsim::topology

@@ -17,24 +17,24 @@ constexpr std::int64_t kLastGpu = 4095;
 constexpr std::int64_t kLastLink = 255;
 constexpr double kFastestLink = 10'000;
 
-/// A number after a word and before a colon: 3 of "Link 3: 25 GB/s", and what is behind it.
+/// A number between a word and a colon: 3 in "Link 3: 25 GB/s", and the text after it.
 struct Numbered {
   std::int64_t number = 0;
-  Piece rest;
+  TextSpan rest;
 };
 
-std::optional<Numbered> numbered(Piece line, std::string_view word, std::int64_t last) {
+std::optional<Numbered> numbered(TextSpan line, std::string_view word, std::int64_t last) {
   if (!line.text.starts_with(word)) return std::nullopt;
   const std::size_t colon = line.text.find(':');
   if (colon == line.text.npos) return std::nullopt;
   const auto number =
       whole_number(trimmed(line.text.substr(word.size(), colon - word.size())), 0, last);
   if (!number) return std::nullopt;
-  const Piece rest{line.text.substr(colon + 1), line.offset + colon + 1};
+  const TextSpan rest{line.text.substr(colon + 1), line.offset + colon + 1};
   return Numbered{*number, trimmed(rest)};
 }
 
-/// 26.562 of "26.562 GB/s".
+/// 26.562 for "26.562 GB/s".
 std::optional<double> speed_of(std::string_view text) {
   if (!text.ends_with("GB/s")) return std::nullopt;
   text = trimmed(text.substr(0, text.size() - 4));
@@ -59,9 +59,9 @@ std::string peer_of(std::string_view text) {
   return hidden ? inventory::kHiddenNvSwitch : normalized_bus_id(text);
 }
 
-/// -L and nvlink -s, -R and -p all print "GPU 0: name (UUID: ...)" and indented lines of links
-/// below it. They are read in one pass into what is known of each GPU by number, whichever command
-/// printed it; a link that two commands tell differently is a warning and keeps the first.
+/// -L and nvlink -s, -R and -p all print "GPU 0: name (UUID: ...)" with indented lines of links.
+/// One pass collects the facts of each GPU by number, independent of the command; contradictory
+/// links are a warning, and the first is kept.
 class GpuLinesScanner {
  public:
   explicit GpuLinesScanner(FileNotes& notes) : notes_(notes) {}
@@ -69,8 +69,8 @@ class GpuLinesScanner {
   std::map<std::int64_t, SmiGpuLines> run(std::string_view text);
 
  private:
-  bool read_gpu(Piece line);
-  bool read_link(Piece line);
+  bool read_gpu(TextSpan line);
+  bool read_link(TextSpan line);
   bool read_sentence(std::string_view line);
 
   FileNotes& notes_;
@@ -79,7 +79,7 @@ class GpuLinesScanner {
   SmiGpuLines* current_ = nullptr;
 };
 
-bool GpuLinesScanner::read_gpu(Piece line) {
+bool GpuLinesScanner::read_gpu(TextSpan line) {
   const auto gpu = numbered(line, "GPU ", kLastGpu);
   if (!gpu) return false;
   constexpr std::string_view kUuid = "(UUID:";
@@ -104,7 +104,7 @@ bool GpuLinesScanner::read_gpu(Piece line) {
   return true;
 }
 
-bool GpuLinesScanner::read_link(Piece line) {
+bool GpuLinesScanner::read_link(TextSpan line) {
   const auto link = numbered(line, "Link ", kLastLink);
   if (!link) return false;
   bool agrees = true;
@@ -120,7 +120,7 @@ bool GpuLinesScanner::read_link(Piece line) {
   }
   if (!agrees) {
     notes_.warn(import_codes::kContradiction, notes_.at(line),
-                "An NVLink is told twice, and differently", fmt::format("GPU{}", number_));
+                "An NVLink is listed twice with different facts", fmt::format("GPU{}", number_));
   }
   return true;
 }
@@ -145,7 +145,7 @@ bool GpuLinesScanner::read_sentence(std::string_view line) {
 std::map<std::int64_t, SmiGpuLines> GpuLinesScanner::run(std::string_view text) {
   SmiLines lines(text);
   while (const auto next = lines.next()) {
-    const Piece line = trimmed(*next);
+    const TextSpan line = trimmed(*next);
     if (line.text.empty() || read_gpu(line)) continue;
     if (current_ == nullptr || read_link(line) || read_sentence(line.text)) continue;
     current_ = nullptr;

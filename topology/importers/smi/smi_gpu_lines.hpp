@@ -11,8 +11,8 @@
 
 namespace vgsim::topology {
 
-/// What stands under "GPU 0: NVIDIA H200 (UUID: GPU-5c3d...)" in the output of nvidia-smi -L and
-/// nvlink -s, -R and -p, of all places in a text.
+/// The lines below "GPU 0: NVIDIA H200 (UUID: GPU-5c3d...)" in the output of nvidia-smi -L and
+/// nvlink -s, -R and -p, merged over a whole text.
 struct SmiGpuLines {
   std::string name;
   std::string uuid;
@@ -20,15 +20,15 @@ struct SmiGpuLines {
   std::map<std::int64_t, double> speeds;      ///< GB/s by number of the link, of active ones
   std::set<std::int64_t> inactive;            ///< numbers of inactive links
   std::map<std::int64_t, std::string> peers;  ///< bus id by number of the link
-  bool all_inactive = false;                  ///< said in one sentence
-  bool without_nvlink = false;                ///< the GPU has none
+  bool all_inactive = false;                  ///< stated in one sentence
+  bool without_nvlink = false;                ///< the GPU has no NVLink
   bool mig = false;                           ///< MIG mode is on
 
   bool has_mig_instances = false;
 };
 
-/// By number of the GPU. Errors: kDoNotFit for the same number with another name or UUID, kTooMuch
-/// beyond 4096 GPUs. Warnings: a link that two places tell differently.
+/// By number of the GPU. Errors: kDoNotFit for one number with different names or UUIDs, kTooMuch
+/// beyond 4096 GPUs. Warnings: contradictory links.
 [[nodiscard]] std::map<std::int64_t, SmiGpuLines> scan_gpu_lines(std::string_view text,
                                                                  FileNotes& notes);
 

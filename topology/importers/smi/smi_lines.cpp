@@ -12,8 +12,8 @@ constexpr char kEscape = '\x1b';
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
-/// Bytes of the escape sequence that begins at an ESC: CSI parameters and its final byte, or the
-/// ESC alone.
+/// Length in bytes of the escape sequence at an ESC: CSI parameters and the final byte, or the ESC
+/// alone.
 std::size_t escape_length(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   if (end >= text.size() || text[end] != '[') return 1;
@@ -23,7 +23,7 @@ std::size_t escape_length(std::string_view text, std::size_t at) {
   return end - at + (is_final ? 1 : 0);
 }
 
-/// Bytes at a place that are not shown: 0 for what is.
+/// Number of bytes at a position that are not visible; 0 for visible ones.
 std::size_t unseen_length(std::string_view line, std::size_t at) {
   const std::string_view rest = line.substr(at);
   if (rest.starts_with("\xEF\xBB\xBF")) return 3;
@@ -43,24 +43,24 @@ void clean(std::string& line) {
 
 }  // namespace
 
-/// Recordings hold what the terminal made of them: colours, carriage returns of progress bars,
-/// marks of editors. Each such byte becomes a blank, which keeps columns and offsets, so that
-/// errors point into the file and not into a cleaned copy.
-std::optional<Piece> SmiLines::next() {
+/// Recordings contain control characters of the terminal: colours, carriage returns of progress
+/// bars, marks of editors. Each such byte becomes a blank, which keeps columns and offsets, so that
+/// errors refer to the file and not to a cleaned copy.
+std::optional<TextSpan> SmiLines::next() {
   if (offset_ >= text_.size()) return std::nullopt;
   const std::size_t start = offset_;
   const std::size_t end = std::min(text_.find('\n', start), text_.size());
   offset_ = end + 1;
   const std::string_view line = text_.substr(start, std::min(end - start, kLongestLine));
   const bool plain = std::ranges::all_of(line, [](char c) { return is_printable(c) || c == '\t'; });
-  if (plain) return Piece{line, start};
+  if (plain) return TextSpan{line, start};
   clean_ = line;
   clean(clean_);
-  return Piece{clean_, start};
+  return TextSpan{clean_, start};
 }
 
-std::vector<Piece> words_of(Piece line, std::size_t limit) {
-  std::vector<Piece> words;
+std::vector<TextSpan> words_of(TextSpan line, std::size_t limit) {
+  std::vector<TextSpan> words;
   const std::string_view text = line.text;
   for (std::size_t i = 0; i < text.size() && words.size() < limit;) {
     if (is_blank(text[i])) {
@@ -74,11 +74,11 @@ std::vector<Piece> words_of(Piece line, std::size_t limit) {
   return words;
 }
 
-std::vector<Piece> fields_of(Piece line, char separator, std::size_t limit) {
-  std::vector<Piece> fields;
+std::vector<TextSpan> fields_of(TextSpan line, char separator, std::size_t limit) {
+  std::vector<TextSpan> fields;
   for (std::size_t i = 0; fields.size() < limit;) {
     const std::size_t end = std::min(line.text.find(separator, i), line.text.size());
-    fields.push_back(trimmed(Piece{line.text.substr(i, end - i), line.offset + i}));
+    fields.push_back(trimmed(TextSpan{line.text.substr(i, end - i), line.offset + i}));
     if (end == line.text.size()) break;
     i = end + 1;
   }

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kMostMergedDevices = 4096;
 
-/// Whether the number of a GPU is told, not assumed.
+/// Whether the number of a GPU is stated, not assumed.
 bool is_told(const Maybe<std::int64_t>& index) {
   return index && index->source != inventory::kAssumed;
 }
 
-/// What a text may call a device, the surest first.
+/// Names of a device that a text can contain, the most specific first.
 std::vector<std::string> words_for(const Device& device) {
   std::vector<std::string> words;
   if (device.gpu && device.gpu->uuid) words.push_back(device.gpu->uuid->value);
@@ -39,7 +39,7 @@ std::vector<std::string> words_for(const Device& device) {
   return words;
 }
 
-/// Joins two accounts of one device.
+/// Merges two records of one device.
 class DeviceMerger {
  public:
   DeviceMerger(Device& into, FileNotes& notes)
@@ -64,9 +64,9 @@ void DeviceMerger::take(Maybe<T>& into, Maybe<T>& from, const char* what) {
   if (!into) {
     into = std::move(from);
   } else if (!(into->value == from->value)) {
-    notes_.warn_last(import_codes::kContradiction, words_for(into_),
-                     fmt::format("Two places tell the {} differently, the first counts", what),
-                     name_);
+    notes_.warn_last(
+        import_codes::kContradiction, words_for(into_),
+        fmt::format("Two places state different values of the {}; the first is used", what), name_);
   }
 }
 
@@ -78,7 +78,7 @@ void DeviceMerger::merge_links(const Device& from) {
     into_.link = from.link;
   } else if (from.link && rate(from.link) != rate(into_.link)) {
     notes_.warn_last(import_codes::kContradiction, words_for(into_),
-                     "Two places tell the PCIe link differently, the first counts", name_);
+                     "Two places state different PCIe links; the first is used", name_);
   }
   if (rate(into_.link_now) < rate(from.link_now)) into_.link_now = from.link_now;
 }
@@ -112,12 +112,12 @@ void DeviceMerger::merge(Device& from) {
   if (into_.gpu && from.gpu) merge_gpu(*into_.gpu, *from.gpu);
 }
 
-/// Devices of a host by what they are told apart by.
+/// Devices of a host by their identifiers.
 ///
-/// A recording tells of a GPU in several places. They are of one device if bus ids agree, else
-/// numbers, else UUIDs, else port names, in this order of how sure each is; numbers that were only
-/// counted out from a list do not join anything. A number with two bus ids means that two hosts are
-/// in one file: an error.
+/// A recording describes a GPU in several places. Records belong to one device if bus ids match,
+/// else numbers, else UUIDs, else port names, in this order of reliability; numbers that were only
+/// counted from a list match nothing. A number with two bus ids means two hosts in one file: an
+/// error.
 class Known {
  public:
   explicit Known(const std::vector<Device>& devices) {
@@ -160,7 +160,7 @@ class Known {
   std::map<std::string, std::size_t> by_port_;
 };
 
-/// Whether two accounts with the same number are of different GPUs.
+/// Whether two records with the same number belong to different GPUs.
 bool are_two(const Device& a, const Device& b) {
   if (!a.bus_id.empty() && !b.bus_id.empty() && a.bus_id != b.bus_id) return true;
   return a.gpu && b.gpu && a.gpu->uuid && b.gpu->uuid && a.gpu->uuid != b.gpu->uuid;
@@ -199,8 +199,8 @@ void add_smi_part(Inventory part, FileNotes& notes, Inventory& host) {
     host.driver = std::move(part.driver);
   } else if (part.driver && !(*part.driver == *host.driver)) {
     notes.warn_last(import_codes::kContradiction, {part.driver->value},
-                    fmt::format("Two places tell the driver differently: {} and {}",
-                                host.driver->value, part.driver->value),
+                    fmt::format("Two places state different drivers: {} and {}", host.driver->value,
+                                part.driver->value),
                     {});
   }
   if (!host.name) host.name = std::move(part.name);

@@ -7,16 +7,16 @@
 
 namespace vgsim::topology {
 
-/// Adds devices that another part of the same recording tells of: each fills what is not yet told
-/// of the device with the same bus id, or without one the same GPU number, UUID or port name; the
-/// others are appended. `link_now` is the faster of both, as links slow down when idle.
+/// Merges the devices of another part of the same recording: missing facts of the device with the
+/// same bus id, or without one the same GPU number, UUID or port name, are filled in; other devices
+/// are appended. `link_now` is the faster of both, because idle links are slower.
 ///
 /// Errors: kDoNotFit for GPUs of two hosts, kTooMuch beyond 4096 devices. Warnings: facts that
-/// contradict each other; the first stays.
+/// contradict each other; the first is kept.
 void add_smi_devices(std::vector<inventory::Device> more, FileNotes& notes,
                      inventory::Inventory& host);
 
-/// The same for all that a part tells.
+/// The same for all facts of a part.
 void add_smi_part(inventory::Inventory part, FileNotes& notes, inventory::Inventory& host);
 
 }  // namespace vgsim::topology

@@ -21,7 +21,7 @@ bool is_payload(double gigabytes) {
   return std::ranges::find(kRates, gigabytes) != kRates.end();
 }
 
-/// The rate of all links of a GPU, if it is one.
+/// The common rate of all links of a GPU; nothing if they differ.
 std::optional<double> common_speed(const SmiGpuLines& lines) {
   if (lines.speeds.empty()) return std::nullopt;
   const double first = lines.speeds.begin()->second;
@@ -35,7 +35,7 @@ void add_peers(const SmiGpuLines& lines, const FileNotes& notes, Gpu& gpu) {
   for (const auto& [number, peer] : lines.peers) {
     const auto [known, is_new] = index.emplace(peer, gpu.nvlinks.size());
     if (is_new) {
-      gpu.nvlinks.push_back({notes.told(peer), std::nullopt, notes.told<std::int64_t>(0), {}});
+      gpu.nvlinks.push_back({notes.stated(peer), std::nullopt, notes.stated<std::int64_t>(0), {}});
     }
     ++gpu.nvlinks[known->second].count.value;
   }
@@ -46,30 +46,29 @@ void add_speed(const SmiGpuLines& lines, const std::string& name, FileNotes& not
   if (!speed && !lines.speeds.empty()) {
     notes.skip("The speeds of NVLinks of one GPU differ and are not read", name);
   } else if (speed && !is_payload(*speed)) {
-    notes.skip(fmt::format("{} GB/s of an NVLink is the signalling rate: the payload rate is not "
-                           "told",
-                           *speed),
-               name);
-  } else if (speed && gpu.nvlinks.empty()) {
     notes.skip(
-        fmt::format("{} GB/s of an NVLink is told without the device at its other end", *speed),
+        fmt::format("{} GB/s of an NVLink is the signalling rate: the payload rate is unknown",
+                    *speed),
         name);
+  } else if (speed && gpu.nvlinks.empty()) {
+    notes.skip(fmt::format("{} GB/s of an NVLink is stated without its remote device", *speed),
+               name);
   } else if (speed) {
-    const auto rate = notes.told(BytesPerSecond{std::llround(*speed * 1e9)});
+    const auto rate = notes.stated(BytesPerSecond{std::llround(*speed * 1e9)});
     for (auto& links : gpu.nvlinks) links.rate = rate;
   }
 }
 
-/// -R and -p tell who is at the other end of each link, -s how fast it is and that it is up; only
-/// together they make a link with a rate. Rates that are signalling rates (26.562 GB/s) would
-/// overstate the payload and are only mentioned.
+/// -R and -p contain the remote device of each link, -s its speed and state; both are needed for a
+/// link with a rate. Signalling rates (26.562 GB/s) would overstate the payload and are only
+/// mentioned.
 void add_links(const SmiGpuLines& lines, const std::string& name, FileNotes& notes, Gpu& gpu) {
   add_peers(lines, notes, gpu);
   add_speed(lines, name, notes, gpu);
   const bool tells_state = !lines.speeds.empty() || lines.all_inactive || lines.without_nvlink ||
                            (!lines.inactive.empty() && lines.peers.empty());
   const auto up = static_cast<std::int64_t>(lines.speeds.size());
-  if (tells_state) gpu.nvlinks_up = notes.told(up);
+  if (tells_state) gpu.nvlinks_up = notes.stated(up);
   if (!lines.inactive.empty()) {
     notes.skip("NVLinks are inactive", fmt::format("{} of {}", lines.inactive.size(), name));
   }
@@ -77,7 +76,7 @@ void add_links(const SmiGpuLines& lines, const std::string& name, FileNotes& not
       !lines.speeds.empty() && !lines.peers.empty() && lines.speeds.size() != lines.peers.size();
   if (differs) {
     notes.warn(import_codes::kContradiction, notes.at(lines.offset),
-               "As many NVLinks are not up as have a device at their other end",
+               "The number of NVLinks that are down equals that of NVLinks with a remote device",
                fmt::format("{} ({} and {})", name, lines.speeds.size(), lines.peers.size()));
   }
 }
@@ -86,10 +85,10 @@ Device device_of(std::int64_t number, const SmiGpuLines& lines, FileNotes& notes
   Device device;
   device.kind = inventory::DeviceKind::kGpu;
   device.gpu.emplace();
-  device.gpu->index = notes.told(number);
-  if (!is_not_told(lines.name)) device.name = notes.told(lines.name);
-  if (!is_not_told(lines.uuid)) device.gpu->uuid = notes.told(lines.uuid);
-  if (lines.mig) device.gpu->mig = notes.told(true);
+  device.gpu->index = notes.stated(number);
+  if (!is_not_told(lines.name)) device.name = notes.stated(lines.name);
+  if (!is_not_told(lines.uuid)) device.gpu->uuid = notes.stated(lines.uuid);
+  if (lines.mig) device.gpu->mig = notes.stated(true);
   if (lines.has_mig_instances) notes.skip(kMigInstancesAreNotRead, fmt::format("GPU{}", number));
   add_links(lines, fmt::format("GPU{}", number), notes, *device.gpu);
   return device;

@@ -44,7 +44,7 @@ class LinkReader {
     const auto host = generation(SmiFact::kHostMaxGeneration);
     if (host && now && *host < *now) {
       odd(SmiFact::kHostMaxGeneration,
-          "The root port is told to be slower than the link runs, and is not believed");
+          "The stated root port is slower than the running link and is ignored");
     } else if (host) {
       best = std::min(*best, *host);
     }
@@ -67,11 +67,11 @@ void add_smi_pcie_link(const SmiGpuFacts& facts, inventory::Device& device, File
   LinkReader reader(facts, device, notes);
   const auto generation = reader.generation(SmiFact::kGeneration);
   const auto lanes = reader.lanes(SmiFact::kWidth);
-  if (generation && lanes) device.link_now = notes.told(PcieWidth{*generation, *lanes});
+  if (generation && lanes) device.link_now = notes.stated(PcieWidth{*generation, *lanes});
   const auto best_generation = reader.best_generation(generation);
   const auto most_lanes = reader.lanes(SmiFact::kMaxWidth);
   if (!best_generation || !most_lanes) return;
-  device.link = notes.told(PcieWidth{*best_generation, *most_lanes});
+  device.link = notes.stated(PcieWidth{*best_generation, *most_lanes});
 }
 
 }  // namespace vgsim::topology

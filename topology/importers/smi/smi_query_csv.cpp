@@ -56,7 +56,7 @@ const std::map<std::string_view, SmiFact>& facts_by_property() {
   return facts;
 }
 
-/// "memory.total" of "memory.total [MiB]"; empty for what is no property.
+/// "memory.total" for "memory.total [MiB]"; empty for other texts.
 std::string property_of(std::string_view field) {
   const std::string_view name = trimmed(field.substr(0, field.find('[')));
   const bool good = !name.empty() && std::ranges::all_of(name, [](char c) {
@@ -66,13 +66,13 @@ std::string property_of(std::string_view field) {
   return good ? lower_case(name) : std::string();
 }
 
-/// The properties that a line names; empty if it is not a header of a list of GPUs. Lists of
-/// processes and of retired pages name their GPUs as well.
-std::vector<std::string> header_of(Piece line) {
+/// The properties in a header line; empty if it is not the header of a list of GPUs. Lists of
+/// processes and of retired pages also contain GPUs.
+std::vector<std::string> header_of(TextSpan line) {
   if (line.text.find(',') == line.text.npos) return {};
   std::vector<std::string> properties;
   bool identifies = false;
-  for (const Piece& field : fields_of(line, ',')) {
+  for (const TextSpan& field : fields_of(line, ',')) {
     properties.push_back(property_of(field.text));
     const std::string& property = properties.back();
     if (property.empty() || property == "pid" || property == "retired_pages.address") return {};
@@ -85,9 +85,9 @@ std::vector<std::string> header_of(Piece line) {
   return identifies ? properties : std::vector<std::string>{};
 }
 
-/// The header decides what columns mean, in any order and number; units stand in brackets behind a
-/// name. A file may hold several lists, of processes as well: a list counts if it has a column that
-/// tells GPUs apart and is none of those. A row with another number of fields ends the list.
+/// The header defines the columns, in any order and number; units are in brackets after a name. A
+/// file can contain several lists, also of processes: a list is read if it identifies GPUs and is
+/// not one of those. A row with another number of fields ends the list.
 class CsvReader {
  public:
   CsvReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
@@ -96,7 +96,7 @@ class CsvReader {
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
  private:
-  bool read_row(Piece line);
+  bool read_row(TextSpan line);
   void tell_host(const std::string& property, std::string_view value);
 
   FileNotes& notes_;
@@ -109,12 +109,12 @@ class CsvReader {
 void CsvReader::tell_host(const std::string& property, std::string_view value) {
   if (is_not_told(value)) return;
   if (property == "driver_version" && !host_.driver) {
-    host_.driver = notes_.told(printable(value));
+    host_.driver = notes_.stated(printable(value));
   }
-  if (property == "hostname" && !host_.name) host_.name = notes_.told(printable(value));
+  if (property == "hostname" && !host_.name) host_.name = notes_.stated(printable(value));
 }
 
-bool CsvReader::read_row(Piece line) {
+bool CsvReader::read_row(TextSpan line) {
   const auto fields = fields_of(line, ',');
   if (header_.empty() || fields.size() != header_.size()) return false;
   if (++rows_ > kMostCsvRows) {

@@ -54,11 +54,11 @@ const std::map<std::string_view, SmiFact>& facts_by_path() {
   return facts;
 }
 
-/// Reads the logs of a text, one after the other.
+/// Reads the consecutive logs of a text.
 ///
-/// A log begins with "Attached GPUs", a GPU with its bus id. GPUs have numbers only if as many
-/// blocks follow as are attached, since -i leaves some out. A block of which no fact is known is no
-/// GPU of this command but one of nvidia-smi vgpu or nvlink, which begin the same way.
+/// A log begins with "Attached GPUs", a GPU with its bus id. GPUs have numbers only if all attached
+/// GPUs have a block, because -i omits some. A block without a known fact belongs to nvidia-smi
+/// vgpu or nvlink, whose blocks begin the same way.
 class LogsReader {
  public:
   LogsReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
@@ -66,19 +66,19 @@ class LogsReader {
   void read();
 
  private:
-  void begin_gpu(const std::string& bus_id, Piece where);
-  void add_fact(SmiFact fact, Piece value);
+  void begin_gpu(const std::string& bus_id, TextSpan where);
+  void add_fact(SmiFact fact, TextSpan value);
   void end_log();
 
   FileNotes& notes_;
   Inventory& host_;
   std::optional<std::int64_t> attached_;
   std::vector<SmiGpuFacts> gpus_;  ///< of the log
-  bool is_gpu_ = false;            ///< the last of gpus_ has a fact
+  bool is_gpu_ = false;            ///< the last of gpus_ has a known fact
   std::size_t logs_ = 0;
 };
 
-void LogsReader::begin_gpu(const std::string& bus_id, Piece where) {
+void LogsReader::begin_gpu(const std::string& bus_id, TextSpan where) {
   if (!gpus_.empty() && !is_gpu_) gpus_.pop_back();
   if (gpus_.size() == static_cast<std::size_t>(kMostTextGpus)) end_log();
   is_gpu_ = false;
@@ -86,7 +86,7 @@ void LogsReader::begin_gpu(const std::string& bus_id, Piece where) {
   gpus_.back().add(SmiFact::kBusId, bus_id, notes_.at(where));
 }
 
-void LogsReader::add_fact(SmiFact fact, Piece value) {
+void LogsReader::add_fact(SmiFact fact, TextSpan value) {
   is_gpu_ = true;
   gpus_.back().add(fact, value.text, notes_.at(value));
 }
@@ -109,16 +109,16 @@ void LogsReader::end_log() {
 
 void LogsReader::read() {
   SmiBlockHandler handler;
-  handler.on_top = [&](const std::string& key, Piece value) {
+  handler.on_top = [&](const std::string& key, TextSpan value) {
     if (key == "attached gpus") {
       end_log();
       attached_ = whole_number(value.text, 0, kMostTextGpus);
     } else if (key == "driver version" && !host_.driver && !is_not_told(value.text)) {
-      host_.driver = notes_.told(printable(value.text));
+      host_.driver = notes_.stated(printable(value.text));
     }
   };
-  handler.on_gpu = [&](const std::string& bus_id, Piece where) { begin_gpu(bus_id, where); };
-  handler.on_entry = [&](const std::string& path, Piece value) {
+  handler.on_gpu = [&](const std::string& bus_id, TextSpan where) { begin_gpu(bus_id, where); };
+  handler.on_entry = [&](const std::string& path, TextSpan value) {
     const auto known = facts_by_path().find(path);
     if (known != facts_by_path().end()) add_fact(known->second, value);
   };
@@ -139,7 +139,7 @@ bool is_smi_query_text(std::string_view text) {
   if (text.find("GPU ") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_entry = [&](const std::string& path, Piece) {
+  handler.on_entry = [&](const std::string& path, TextSpan) {
     found = found || facts_by_path().count(path) > 0;
   };
   scan_smi_blocks(text, handler);

@@ -58,14 +58,14 @@ constexpr std::array<FactPath, 29> kXmlPaths = {{
     {SmiFact::kFabricConfiguration, "fabric/health/incorrect_configuration"},
 }};
 
-/// Where a log begins and ends.
+/// The range of a log.
 struct Span {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// The logs of a text. The first has all before it, if that is XML as well; one without an end goes
-/// on to the end of the text.
+/// The logs of a text. The first includes the XML before it; one without an end extends to the end
+/// of the text.
 std::vector<Span> logs_of(std::string_view text) {
   std::vector<Span> logs;
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -79,7 +79,7 @@ std::vector<Span> logs_of(std::string_view text) {
   return logs;
 }
 
-/// The text with only one log left in it, at its place.
+/// The text with everything except one log blanked out.
 std::string only(std::string_view file, Span log) {
   std::string text(file);
   const auto blank = [&](std::size_t begin, std::size_t end) {
@@ -94,9 +94,9 @@ std::string only(std::string_view file, Span log) {
 
 /// Reads one log.
 ///
-/// A recording may hold several documents between other text. Each is parsed from a copy in which
-/// everything else is blanks, so that places in it are places in the file. Tags were renamed over
-/// the years: each fact has its paths, and the first that is there counts.
+/// A recording can contain several documents between other text. Each is parsed from a copy with
+/// everything else blanked out, so that its offsets are those of the file. Tags were renamed
+/// between releases: each fact has several paths, and the first present one is used.
 class LogReader {
  public:
   LogReader(std::string_view text, FileNotes& notes) : xml_(notes, text), notes_(notes) {}
@@ -125,7 +125,7 @@ SmiGpuFacts LogReader::facts_of(pugi::xml_node gpu) const {
   return facts;
 }
 
-/// vGPUs wherever they stand below a GPU: no public text tells the place. XmlReader bounds the
+/// vGPUs at any place below a GPU, because no public source documents it. XmlReader limits the
 /// depth.
 void LogReader::add_vgpus(pugi::xml_node node, inventory::Gpu& gpu) const {
   for (const pugi::xml_node child : node.children()) {
@@ -153,7 +153,7 @@ Inventory LogReader::read() {
   const pugi::xml_node root = xml_.load(limits);
   if (!root) return part;
   const std::string_view driver = trimmed(std::string_view(root.child_value("driver_version")));
-  if (!is_not_told(driver)) part.driver = notes_.told(printable(driver));
+  if (!is_not_told(driver)) part.driver = notes_.stated(printable(driver));
   for (const pugi::xml_node gpu : root.children("gpu")) {
     if (part.unplaced.size() == kMostXmlGpus) {
       notes_.error(import_codes::kTooMuch, xml_.at(gpu),

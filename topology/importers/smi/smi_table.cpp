@@ -22,17 +22,16 @@ constexpr std::size_t kMostRows = 4096;
 bool is_cut(std::string_view text) { return text.ends_with("...") || text.ends_with(".."); }
 
 /// The cells of "| a | b | c |"; empty for other lines.
-std::vector<Piece> cells_of(Piece line) {
+std::vector<TextSpan> cells_of(TextSpan line) {
   line = trimmed(line);
   if (line.text.size() < 2 || line.text.front() != '|' || line.text.back() != '|') return {};
   return fields_of({line.text.substr(1, line.text.size() - 2), line.offset + 1}, '|', 16);
 }
 
-/// What stands behind the first word, without the last if that is the persistence mode or the
-/// driver model.
-std::string name_of(Piece cell, const std::vector<Piece>& words) {
+/// The text after the first word, without a last word that is the persistence mode or driver model.
+std::string name_of(TextSpan cell, const std::vector<TextSpan>& words) {
   constexpr std::array<std::string_view, 5> kModes = {"On", "Off", "TCC", "WDDM", "MCDM"};
-  const Piece& last = words.back();
+  const TextSpan& last = words.back();
   const bool has_mode = std::ranges::find(kModes, last.text) != kModes.end();
   const std::size_t begin = words[0].offset + words[0].text.size() - cell.offset;
   const std::size_t end = has_mode ? last.offset - cell.offset : cell.text.size();
@@ -41,17 +40,17 @@ std::string name_of(Piece cell, const std::vector<Piece>& words) {
   return is_cut(name) ? std::string() : printable(name);
 }
 
-/// One GPU as its lines in the table tell it.
+/// One GPU in the table.
 struct GpuRow {
   SmiGpuFacts facts;
   std::vector<inventory::Vgpu> vgpus;
-  std::size_t lines = 1;  ///< of the table, read so far
+  std::size_t lines = 1;  ///< number of lines read so far
 };
 
-/// The table is drawn for people: cells between bars, two or three lines a GPU, names cut with
-/// dots. A GPU's first line is known by a number and a bus id in the first two cells; the lines
-/// below it up to the next rule are its memory and its MIG mode, in this order. A name that is cut
-/// is left out, not guessed.
+/// The table has cells between bars, two or three lines per GPU, and truncated names. The first
+/// line of a GPU has a number and a bus id in its first two cells; the lines below it up to the
+/// next rule contain its memory and its MIG mode, in this order. A truncated name is omitted, not
+/// guessed.
 class TableReader {
  public:
   TableReader(FileNotes& notes, Inventory& host) : notes_(notes), host_(host) {}
@@ -60,10 +59,10 @@ class TableReader {
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
  private:
-  void read_driver(Piece line);
-  bool read_gpu(const std::vector<Piece>& cells);
-  bool read_vgpu(const std::vector<Piece>& cells);
-  void read_more(const std::vector<Piece>& cells);
+  void read_driver(TextSpan line);
+  bool read_gpu(const std::vector<TextSpan>& cells);
+  bool read_vgpu(const std::vector<TextSpan>& cells);
+  void read_more(const std::vector<TextSpan>& cells);
   void end_gpu();
 
   FileNotes& notes_;
@@ -73,13 +72,13 @@ class TableReader {
   std::size_t rows_ = 0;
 };
 
-void TableReader::read_driver(Piece line) {
+void TableReader::read_driver(TextSpan line) {
   constexpr std::string_view kTitle = "Driver Version:";
   const std::size_t at = line.text.find(kTitle);
   if (at == line.text.npos || line.text.find("NVIDIA-SMI") == line.text.npos) return;
   const auto words = words_of({line.text.substr(at + kTitle.size()), 0}, 1);
   if (words.empty() || host_.driver || is_not_told(words[0].text)) return;
-  host_.driver = notes_.told(printable(words[0].text));
+  host_.driver = notes_.stated(printable(words[0].text));
 }
 
 void TableReader::end_gpu() {
@@ -90,7 +89,7 @@ void TableReader::end_gpu() {
   gpu_.reset();
 }
 
-bool TableReader::read_gpu(const std::vector<Piece>& cells) {
+bool TableReader::read_gpu(const std::vector<TextSpan>& cells) {
   if (cells.size() < 3) return false;
   const auto words = words_of(cells[0], 64);
   const auto place = words_of(cells[1], 3);
@@ -108,7 +107,7 @@ bool TableReader::read_gpu(const std::vector<Piece>& cells) {
 }
 
 /// "3251634243  GRID P40-6Q | 10a1...  y-k8s-n-1 | 0%".
-bool TableReader::read_vgpu(const std::vector<Piece>& cells) {
+bool TableReader::read_vgpu(const std::vector<TextSpan>& cells) {
   if (cells.size() != 3 || !cells[2].text.ends_with("%")) return false;
   const auto words = words_of(cells[0], 64);
   const auto vm = words_of(cells[1], 64);
@@ -120,13 +119,13 @@ bool TableReader::read_vgpu(const std::vector<Piece>& cells) {
     return true;
   }
   const std::string vm_name = vm.size() < 2 ? std::string() : name_of(cells[1], vm);
-  if (vm_name.empty()) notes_.skip("The VM of a vGPU is not told in full", who);
+  if (vm_name.empty()) notes_.skip("The VM of a vGPU is truncated", who);
   if (++rows_ <= kMostRows) gpu_->vgpus.push_back({vgpu_profile_of(name), vm_name});
   return true;
 }
 
 /// The second line of a GPU has its memory, the third its MIG mode.
-void TableReader::read_more(const std::vector<Piece>& cells) {
+void TableReader::read_more(const std::vector<TextSpan>& cells) {
   if (cells.size() != 3) return;
   ++gpu_->lines;
   if (gpu_->lines == 2) {

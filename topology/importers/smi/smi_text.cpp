@@ -18,8 +18,8 @@ struct TextPart {
   void (*read)(FileNotes& notes, Inventory& host);
 };
 
-/// First those that tell both bus id and number, by which the others are joined; vgpu -q before the
-/// table, which cuts names of vGPUs short.
+/// First those with both bus id and number, which identify the others; vgpu -q before the table,
+/// which truncates names of vGPUs.
 constexpr std::array<TextPart, 7> kParts = {{
     {is_smi_query_xml, read_smi_query_xml},
     {is_smi_query_text, read_smi_query_text},
@@ -37,9 +37,9 @@ bool is_smi_text(std::string_view text) {
   return std::ranges::any_of(kParts, is_in) || is_smi_topo(text);
 }
 
-/// Every part that recognises something reads the whole text and skips the rest, which is simpler
-/// than to cut a recording into commands. What the parts tell is joined GPU by GPU, best sources
-/// first; what GPUs of one host cannot share is taken back at the end, when all are known.
+/// Every part with recognised content reads the whole text and skips the rest, which is simpler
+/// than splitting a recording into commands. The facts are merged by GPU, best sources first;
+/// values that GPUs of one host cannot share are removed at the end.
 tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr& source) {
   FileNotes notes(source);
   Inventory host;
@@ -57,8 +57,7 @@ tl::expected<Inventory, input::Diagnostics> read_smi_text(const input::SourcePtr
   } else if (has_p2p) {
     read_smi_topo(notes, host);
   } else if (!found) {
-    notes.error(import_codes::kNothingInIt, notes.at(0),
-                "no output of nvidia-smi that tells of GPUs",
+    notes.error(import_codes::kNothingInIt, notes.at(0), "no output of nvidia-smi about GPUs",
                 "the output of nvidia-smi -q -x or nvidia-smi topo -m");
   }
   settle_smi_gpus(host, notes);

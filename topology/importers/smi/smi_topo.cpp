@@ -13,19 +13,19 @@ namespace {
 constexpr std::size_t kMostMatrices = 16;
 constexpr std::int64_t kLastNode = 1023;
 
-/// The matrices of a text, as one.
+/// Merges the matrices of a text.
 ///
-/// A text may show the matrix more than once, from topo -m and topo -mp, which hides NVLinks. One
-/// of them is kept, that with NVLinks if any has them, and the others must agree with it; else the
-/// file is of two machines.
+/// A text can contain the matrix several times, from topo -m and topo -mp, which hides NVLinks. One
+/// is kept, with NVLinks if any has them, and the others must agree with it; otherwise the file
+/// describes two machines.
 class Matrices {
  public:
   explicit Matrices(FileNotes& notes) : notes_(notes) {}
 
-  /// Whether more are wanted.
+  /// Adds a matrix; returns whether scanning continues.
   bool add(const TopoGrid& grid);
   [[nodiscard]] const std::optional<PathMatrix>& matrix() const { return matrix_; }
-  /// Its rows as they stand in the text, by device.
+  /// Its rows as in the text, by device.
   [[nodiscard]] const std::vector<TopoRow>& rows() const { return rows_; }
   [[nodiscard]] const std::optional<std::size_t>& p2p() const { return p2p_; }
 
@@ -35,7 +35,7 @@ class Matrices {
   FileNotes& notes_;
   std::optional<PathMatrix> matrix_;
   std::vector<TopoRow> rows_;
-  std::optional<std::size_t> p2p_;  ///< where the first of topo -p2p begins
+  std::optional<std::size_t> p2p_;  ///< offset of the first matrix of topo -p2p
   std::size_t count_ = 0;
 };
 
@@ -73,7 +73,7 @@ bool Matrices::add(const TopoGrid& grid) {
   return true;
 }
 
-/// Of a list of nodes or CPUs, nothing if it is none ("-31,64-95", the end of one).
+/// The list of nodes or CPUs; empty if the text is not a list ("-31,64-95", a truncated one).
 std::string checked_list(const std::string& text, const char* what, const TopoRow& row,
                          const std::string& name, FileNotes& notes) {
   if (text.empty() || text == "N/A" || (text.size() <= 255 && is_number_list(text))) return text;
@@ -97,11 +97,11 @@ Device gpu_of(const std::string& name, const TopoRow& row, FileNotes& notes) {
   device.kind = DeviceKind::kGpu;
   device.gpu.emplace();
   if (const auto index = whole_number(std::string_view(name).substr(3), 0, 9999)) {
-    device.gpu->index = notes.told(*index);
+    device.gpu->index = notes.stated(*index);
   }
   const std::string node = checked_list(row.gpu_numa, "GPU NUMA ID", row, name, notes);
   if (const auto own = node_of(node, "GPU NUMA ID", name, notes)) {
-    device.gpu->numa_node = notes.told(*own);
+    device.gpu->numa_node = notes.stated(*own);
   }
   return device;
 }
@@ -111,11 +111,12 @@ Device nic_of(const std::string& name, const PathMatrix& matrix, const FileNotes
   device.kind = DeviceKind::kNic;
   const auto legend = matrix.nic_legend.find(name);
   device.ports.emplace_back();
-  device.ports.back().name = notes.told(legend == matrix.nic_legend.end() ? name : legend->second);
+  device.ports.back().name =
+      notes.stated(legend == matrix.nic_legend.end() ? name : legend->second);
   return device;
 }
 
-/// The devices of a matrix; what is wrong in its lists goes.
+/// The devices of a matrix; removes invalid values from its lists.
 std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& rows,
                                FileNotes& notes) {
   std::vector<Device> devices;
@@ -127,9 +128,9 @@ std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& r
     numa = checked_list(numa, "NUMA affinity", rows[i], name, notes);
     Device device =
         is_smi_gpu_name(name) ? gpu_of(name, rows[i], notes) : nic_of(name, matrix, notes);
-    if (!cpus.empty()) device.cpu_list = notes.told(cpus);
+    if (!cpus.empty()) device.cpu_list = notes.stated(cpus);
     if (const auto node = node_of(numa, "NUMA affinity", name, notes)) {
-      device.numa_node = notes.told(*node);
+      device.numa_node = notes.stated(*node);
     }
     devices.push_back(std::move(device));
   }
@@ -139,8 +140,8 @@ std::vector<Device> devices_of(PathMatrix& matrix, const std::vector<TopoRow>& r
 void refuse(const Matrices& matrices, FileNotes& notes) {
   if (matrices.p2p()) {
     notes.error(import_codes::kNothingInIt, notes.at(*matrices.p2p()),
-                "a matrix of nvidia-smi topo -p2p: it tells whether peer-to-peer works, not how "
-                "the devices are joined",
+                "a matrix of nvidia-smi topo -p2p: it shows whether peer-to-peer works, not how "
+                "the devices are connected",
                 "the output of nvidia-smi topo -m");
   } else {
     notes.error(import_codes::kNothingInIt, notes.at(0), "no matrix of nvidia-smi topo",

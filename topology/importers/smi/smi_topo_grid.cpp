@@ -17,29 +17,29 @@ constexpr const char* kWords = "X, NV#, PIX, PXB, PHB, NODE or SYS";
 
 bool is_cell(std::string_view word) { return !topo_path_of(word).empty() || is_p2p_word(word); }
 
-/// Whether a word may stand at the place of a cell: also one of several cells without a space.
-bool begins_cells(Piece word) { return is_cell(word.text) || !glued_cells(word).empty(); }
+/// Whether a word can be a cell, or several cells without a space.
+bool begins_cells(TextSpan word) { return is_cell(word.text) || !glued_cells(word).empty(); }
 
-/// Whether a word may be a cell that lost its end.
+/// Whether a word can be a truncated cell.
 bool is_cell_begun(std::string_view word) {
   constexpr std::array<std::string_view, 7> kLong = {"PIX", "PXB", "PHB", "NODE",
                                                      "SYS", "SOC", "NV"};
   return std::ranges::any_of(kLong, [&](std::string_view path) { return path.starts_with(word); });
 }
 
-/// Whether a line begins with a device and does not go on as a header would.
-bool is_row(const std::set<std::string>& names, const std::vector<Piece>& words) {
+/// Whether a line begins with a device and does not continue like a header.
+bool is_row(const std::set<std::string>& names, const std::vector<TextSpan>& words) {
   const std::string name(words.front().text);
   if (names.count(name) == 0 && !is_smi_gpu_name(name)) return false;
   return words.size() == 1 ||
          (!is_header_word(words[1].text) && names.count(std::string(words[1].text)) == 0);
 }
 
-/// A header and a row can look like any other line, so a header is only a candidate until a row
-/// follows it. Web pages and terminals break the columns: tabs become blanks or vanish
-/// ("NODENODE"), rows wrap or are cut off. Cells are therefore read by what words they can be, not
-/// by their column; what follows the last cell is affinity, for which topo_tail() needs the tabs if
-/// some of it is empty.
+/// A header is only a candidate until a row follows it, because headers and rows can look like
+/// other lines. Web pages and terminals break the columns: tabs become blanks or vanish
+/// ("NODENODE"), rows wrap or are truncated. Cells are therefore identified by their content, not
+/// by their column. The text after the last cell is affinity; topo_tail() needs tabs if some of it
+/// is empty.
 class TopoScanner {
  public:
   TopoScanner(std::string_view text, FileNotes& notes,
@@ -49,18 +49,18 @@ class TopoScanner {
   void run();
 
  private:
-  using Words = std::vector<Piece>;
+  using Words = std::vector<TextSpan>;
 
-  void read_line(Piece line);
+  void read_line(TextSpan line);
   bool confirms(const Words& words) const;
   bool is_remark(const Words& words) const;
   bool is_stray_row(const Words& words) const;
   void open();
   void flush();
-  void add_row(Piece line, const Words& words);
+  void add_row(TextSpan line, const Words& words);
   std::size_t read_cells(const Words& words, bool is_cut, TopoRow& row);
   bool check_tail(const Words& words, std::size_t at, const TopoRow& row);
-  void read_tail(Piece line, const Words& words, std::size_t at, TopoRow& row) const;
+  void read_tail(TextSpan line, const Words& words, std::size_t at, TopoRow& row) const;
   void read_legend(const Words& words);
 
   std::string_view text_;
@@ -68,7 +68,7 @@ class TopoScanner {
   const std::function<bool(const TopoGrid&)>& sink_;
   bool stopped_ = false;
 
-  std::optional<TopoHeader> candidate_;  ///< a header if a row follows
+  std::optional<TopoHeader> candidate_;  ///< becomes the header if a row follows
   std::set<std::string> candidate_names_;
   std::optional<TopoGrid> grid_;
   TopoHeader header_;            ///< of the grid
@@ -81,7 +81,7 @@ class TopoScanner {
   bool has_p2p_ = false;
 };
 
-/// A line of a text that begins with GPU0 is not a header for that alone.
+/// Whether the words confirm the candidate: GPU0 at the beginning of a line is not sufficient.
 bool TopoScanner::confirms(const Words& words) const {
   if (words.size() == 1 || !is_row(candidate_names_, words)) return false;
   const bool is_certain =
@@ -89,19 +89,18 @@ bool TopoScanner::confirms(const Words& words) const {
   return is_certain || begins_cells(words[1]);
 }
 
-/// Whether a line speaks of a device that has its row already.
+/// Whether a line is a remark about a device that already has its row.
 bool TopoScanner::is_remark(const Words& words) const {
   const auto device = index_.find(std::string(words.front().text));
   if (device == index_.end() || with_row_.count(device->second) == 0) return false;
   return words.size() == 1 || !begins_cells(words[1]);
 }
 
-/// Whether a line is the row of a device that the header does not name: as many paths as it has
-/// devices, or more.
+/// Whether a line is the row of a device missing in the header: at least as many paths as devices.
 bool TopoScanner::is_stray_row(const Words& words) const {
   return words.size() > header_.names.size() &&
          std::all_of(words.begin() + 1, words.end(),
-                     [](const Piece& word) { return !topo_path_of(word.text).empty(); });
+                     [](const TextSpan& word) { return !topo_path_of(word.text).empty(); });
 }
 
 void TopoScanner::open() {
@@ -141,8 +140,8 @@ std::size_t TopoScanner::read_cells(const Words& words, bool is_cut, TopoRow& ro
   const std::size_t columns = header_.names.size();
   std::size_t at = 1;
   for (; at < words.size() && row.cells.size() < columns; ++at) {
-    const Piece& word = words[at];
-    // A matrix may not know a pair; but N/A in a short row is its affinity.
+    const TextSpan& word = words[at];
+    // N/A can be an unknown pair; in a short row it is the affinity.
     const bool unknown_pair = word.text == "N/A" && words.size() > columns;
     Words glued = is_cell(word.text) ? Words{} : glued_cells(word);
     if (row.cells.size() + glued.size() > columns) glued.clear();
@@ -150,7 +149,7 @@ std::size_t TopoScanner::read_cells(const Words& words, bool is_cut, TopoRow& ro
       row.cells.push_back({"", word.offset});
     } else if (!glued.empty()) {
       has_paths_ = true;
-      for (const Piece& cell : glued) {
+      for (const TextSpan& cell : glued) {
         row.cells.push_back({topo_path_of(cell.text), cell.offset});
       }
     } else if (is_cell(word.text)) {
@@ -170,7 +169,7 @@ std::size_t TopoScanner::read_cells(const Words& words, bool is_cut, TopoRow& ro
   return at;
 }
 
-/// Whether what follows the cells of a row can be its affinity.
+/// Whether the text after the cells of a row can be its affinity.
 bool TopoScanner::check_tail(const Words& words, std::size_t at, const TopoRow& row) {
   const std::size_t columns = header_.names.size();
   const bool is_end = at == words.size();
@@ -198,7 +197,7 @@ bool TopoScanner::check_tail(const Words& words, std::size_t at, const TopoRow& 
   return false;
 }
 
-void TopoScanner::read_tail(Piece line, const Words& words, std::size_t at, TopoRow& row) const {
+void TopoScanner::read_tail(TextSpan line, const Words& words, std::size_t at, TopoRow& row) const {
   if (header_.columns.empty()) {
     // Written by hand: "NUMA 0" behind the row.
     const bool by_hand = words.size() - at == 2 && words[at].text == "NUMA";
@@ -222,7 +221,7 @@ void TopoScanner::read_tail(Piece line, const Words& words, std::size_t at, Topo
   }
 }
 
-void TopoScanner::add_row(Piece line, const Words& words) {
+void TopoScanner::add_row(TextSpan line, const Words& words) {
   const bool is_cut = line.offset + line.text.size() >= text_.size();
   const std::string name(words.front().text);
   const auto device = index_.find(name);
@@ -265,7 +264,7 @@ void TopoScanner::read_legend(const Words& words) {
   if (in_nic_legend_) grid_->nic_legend[name] = printable(words[1].text);
 }
 
-void TopoScanner::read_line(Piece line) {
+void TopoScanner::read_line(TextSpan line) {
   const Words words = topo_words(line);
   if (words.empty()) return;
   if ((candidate_ || in_rows_) && is_topo_rule(words)) return;

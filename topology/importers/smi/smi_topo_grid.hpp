@@ -20,13 +20,13 @@ struct TopoCell {
 struct TopoRow {
   std::size_t device = 0;  ///< index into TopoGrid::names
   std::vector<TopoCell> cells;
-  std::string cpu_list;  ///< as written; empty if not told
+  std::string cpu_list;  ///< as written; empty if unknown
   std::string numa;
   std::string gpu_numa;
   std::size_t offset = 0;
 };
 
-/// A matrix of nvidia-smi topo as it stands in a text.
+/// A matrix of nvidia-smi topo as in a text.
 struct TopoGrid {
   std::vector<std::string> names;
   std::vector<TopoRow> rows;  ///< each device at most once; some may be missing, some be short
@@ -35,11 +35,10 @@ struct TopoGrid {
   std::size_t offset = 0;
 };
 
-/// Finds the matrices in a text, whatever stands before, between and behind them, and calls
-/// `sink(grid)` for each until it returns false. A row that ends in the middle of a word at the end
-/// of the text is read up to there.
+/// Finds the matrices in a text with any other content around them, and calls `sink(grid)` for each
+/// until it returns false. A row truncated by the end of the text is read up to there.
 ///
-/// Errors: kBadValue for words that no cell holds, rows that do not fit the header, a device twice;
+/// Errors: kBadValue for unknown cell words, rows that do not match the header, a duplicate device;
 /// kTooMuch for a header of more than 512 devices.
 void scan_topo(std::string_view text, FileNotes& notes,
                const std::function<bool(const TopoGrid&)>& sink);

@@ -13,7 +13,7 @@ namespace {
 
 bool is_nvlink(const std::string& cell) { return cell.starts_with("NV"); }
 
-/// X on the diagonal and nowhere else: anything else means that columns are shifted.
+/// Checks for X exactly on the diagonal; otherwise columns are shifted.
 void check_diagonal(const TopoGrid& grid, const TopoRow& row, FileNotes& notes) {
   for (std::size_t column = 0; column < row.cells.size(); ++column) {
     const TopoCell& cell = row.cells[column];
@@ -28,21 +28,21 @@ void check_diagonal(const TopoGrid& grid, const TopoRow& row, FileNotes& notes) 
 }
 
 void warn_of_gaps(const TopoGrid& grid, FileNotes& notes) {
-  std::vector<bool> told(grid.names.size());
+  std::vector<bool> stated(grid.names.size());
   for (const TopoRow& row : grid.rows) {
-    told[row.device] = true;
+    stated[row.device] = true;
     if (row.cells.size() >= grid.names.size()) continue;
     notes.warn(import_codes::kOddValue, notes.at(row.offset), "The row ends before its last cell",
                grid.names[row.device]);
   }
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    if (told[i]) continue;
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (stated[i]) continue;
     notes.warn(import_codes::kOddValue, notes.at(grid.offset),
                "The header names the device, but its row is missing", grid.names[i]);
   }
 }
 
-/// Tells each pair for both directions, or warns where they differ.
+/// Completes each pair in both directions, or warns where they differ.
 void complete(const TopoGrid& grid, PathMatrix& matrix, FileNotes& notes) {
   for (const TopoRow& row : grid.rows) {
     for (std::size_t column = 0; column < row.cells.size(); ++column) {
@@ -60,8 +60,8 @@ void complete(const TopoGrid& grid, PathMatrix& matrix, FileNotes& notes) {
 
 }  // namespace
 
-/// The matrix is symmetric by nature, so a cell that was cut off is taken from the other half, and
-/// two halves that differ are a warning.
+/// The matrix is symmetric, so a truncated cell is taken from the other half, and different halves
+/// are a warning.
 PathMatrix path_matrix_of(const TopoGrid& grid, FileNotes& notes) {
   const std::size_t count = grid.names.size();
   PathMatrix matrix;

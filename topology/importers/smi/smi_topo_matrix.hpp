@@ -8,17 +8,16 @@
 
 namespace vgsim::topology {
 
-/// The matrix of a grid of topo -m, every pair told once told for both directions. Errors in the
-/// notes where the X are not on the diagonal, warnings where the two directions differ or rows are
-/// missing or short.
+/// The matrix of a grid of topo -m; a pair stated in one direction is completed in the other.
+/// Notes: errors if the X are not on the diagonal, warnings if the two directions differ or rows
+/// are missing or short.
 [[nodiscard]] inventory::PathMatrix path_matrix_of(const TopoGrid& grid, FileNotes& notes);
 
-/// Whether any two devices are joined by NVLinks.
+/// Whether any two devices are connected by NVLinks.
 [[nodiscard]] bool has_nvlinks(const inventory::PathMatrix& matrix);
 
-/// The first cell in which a matrix differs from an earlier one ("that"), in words; empty if they
-/// agree as far as both tell. Where only one has NVLinks, the other's PCIe paths do not contradict
-/// them.
+/// The first cell in which a matrix differs from an earlier one ("that"), in words; empty if the
+/// common cells agree. If only one has NVLinks, the PCIe paths of the other do not contradict them.
 [[nodiscard]] std::string difference_of(const inventory::PathMatrix& that,
                                         const inventory::PathMatrix& matrix);
 

@@ -33,7 +33,7 @@ bool is_name(std::string_view word) {
   });
 }
 
-/// Length of the cell that a text begins with, 0 if it does with none.
+/// Length of the cell at the start of a text, 0 if there is none.
 std::size_t cell_length(std::string_view text) {
   for (const std::string_view path : kPaths) {
     if (text.starts_with(path)) return path.size();
@@ -43,8 +43,8 @@ std::size_t cell_length(std::string_view text) {
   return digits > 2 ? digits : 0;
 }
 
-/// Where a word of a header must be cut in two: before a name or title that follows a digit or
-/// "Affinity".
+/// Position at which a word of a header must be split: before a name or title that follows a digit
+/// or "Affinity".
 std::size_t seam_of(std::string_view word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const std::string_view rest = word.substr(i);
@@ -56,9 +56,9 @@ std::size_t seam_of(std::string_view word) {
   return word.size();
 }
 
-std::vector<Piece> unglued(const std::vector<Piece>& words) {
-  std::vector<Piece> result;
-  for (Piece word : words) {
+std::vector<TextSpan> unglued(const std::vector<TextSpan>& words) {
+  std::vector<TextSpan> result;
+  for (TextSpan word : words) {
     while (!word.text.empty()) {
       const std::size_t seam = seam_of(word.text);
       result.push_back({word.text.substr(0, seam), word.offset});
@@ -68,8 +68,8 @@ std::vector<Piece> unglued(const std::vector<Piece>& words) {
   return result;
 }
 
-/// Titles from word `at` on. Empty if the words there begin with none.
-std::vector<TopoColumn> columns_of(const std::vector<Piece>& words, std::size_t at) {
+/// Titles from word `at` on. Empty if there are none.
+std::vector<TopoColumn> columns_of(const std::vector<TextSpan>& words, std::size_t at) {
   std::vector<TopoColumn> columns;
   const auto is = [&](std::size_t i, std::string_view word) {
     return i < words.size() && words[i].text == word;
@@ -108,34 +108,34 @@ bool is_p2p_word(std::string_view word) {
   return is_one_of(kWords, word);
 }
 
-std::vector<Piece> glued_cells(Piece word) {
-  std::vector<Piece> cells;
+std::vector<TextSpan> glued_cells(TextSpan word) {
+  std::vector<TextSpan> cells;
   for (std::string_view rest = word.text; !rest.empty();) {
     const std::size_t length = cell_length(rest);
     if (length == 0) return {};
     cells.push_back({rest.substr(0, length), word.offset + (word.text.size() - rest.size())});
     rest.remove_prefix(length);
   }
-  return cells.size() > 1 ? cells : std::vector<Piece>{};
+  return cells.size() > 1 ? cells : std::vector<TextSpan>{};
 }
 
-std::vector<Piece> topo_words(Piece line) {
-  std::vector<Piece> words;
-  for (const Piece& word : words_of(line)) {
+std::vector<TextSpan> topo_words(TextSpan line) {
+  std::vector<TextSpan> words;
+  for (const TextSpan& word : words_of(line)) {
     const bool has_bar = word.text.find('|') != word.text.npos;
     if (!has_bar) {
       words.push_back(word);
       continue;
     }
-    for (const Piece& field : fields_of(word, '|', word.text.size() + 1)) {
+    for (const TextSpan& field : fields_of(word, '|', word.text.size() + 1)) {
       if (!field.text.empty()) words.push_back(field);
     }
   }
   return words;
 }
 
-bool is_topo_rule(const std::vector<Piece>& words) {
-  return std::ranges::all_of(words, [](const Piece& word) {
+bool is_topo_rule(const std::vector<TextSpan>& words) {
+  return std::ranges::all_of(words, [](const TextSpan& word) {
     return word.text.find_first_not_of(".~-:=") == word.text.npos || word.text == "\xE2\x80\xA6";
   });
 }
@@ -145,9 +145,9 @@ bool is_header_word(std::string_view word) {
   return is_one_of(kTitleWords, first) || is_smi_gpu_name(first) || is_numbered(first, "NIC");
 }
 
-std::optional<TopoHeader> topo_header(const std::vector<Piece>& words) {
+std::optional<TopoHeader> topo_header(const std::vector<TextSpan>& words) {
   if (words.empty() || !words.front().text.starts_with("GPU")) return std::nullopt;
-  const std::vector<Piece> parts = unglued(words);
+  const std::vector<TextSpan> parts = unglued(words);
   if (!is_smi_gpu_name(parts.front().text)) return std::nullopt;
   TopoHeader header;
   header.where = {parts.front().text.substr(0, 0), parts.front().offset};
@@ -165,17 +165,17 @@ std::optional<TopoHeader> topo_header(const std::vector<Piece>& words) {
   return header;
 }
 
-std::vector<std::string_view> topo_tail(Piece line, const std::vector<Piece>& words, std::size_t at,
-                                        const std::vector<TopoColumn>& columns) {
+std::vector<std::string_view> topo_tail(TextSpan line, const std::vector<TextSpan>& words,
+                                        std::size_t at, const std::vector<TopoColumn>& columns) {
   std::vector<std::string_view> fields;
   if (words.size() - at >= columns.size()) {
     for (std::size_t i = 0; i < columns.size(); ++i) fields.push_back(words[at + i].text);
     return fields;
   }
-  // Some are empty: only tabs tell which.
-  const Piece& last = words[at - 1];
+  // Some are empty, which only tabs show.
+  const TextSpan& last = words[at - 1];
   const std::size_t end = last.offset - line.offset + last.text.size();
-  for (const Piece& field : fields_of({line.text.substr(end), 0}, '\t')) {
+  for (const TextSpan& field : fields_of({line.text.substr(end), 0}, '\t')) {
     fields.push_back(field.text);
   }
   fields.erase(fields.begin());

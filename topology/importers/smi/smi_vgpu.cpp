@@ -35,8 +35,8 @@ struct VgpuEntry {
 };
 
 /// vgpu -q uses the blocks of -q with other titles: a vGPU begins with its id and ends with the
-/// next one. Only what ESXi calls a vGPU and which VM has it is kept; the GPU is known by its bus
-/// id alone.
+/// next one. Only the name of a vGPU in ESXi and its VM are kept; only its bus id identifies the
+/// GPU.
 class VgpuReader {
  public:
   explicit VgpuReader(FileNotes& notes) : notes_(notes) {}
@@ -44,8 +44,8 @@ class VgpuReader {
   std::vector<Device> read();
 
  private:
-  void begin_gpu(const std::string& bus_id, Piece where);
-  void add_entry(const std::string& path, Piece value);
+  void begin_gpu(const std::string& bus_id, TextSpan where);
+  void add_entry(const std::string& path, TextSpan value);
   void end_gpu();
   void end_vgpu();
 
@@ -53,13 +53,13 @@ class VgpuReader {
   std::vector<Device> devices_;
   std::size_t vgpus_ = 0;
   std::optional<Device> gpu_;
-  Piece where_;  ///< of the GPU, without text
+  TextSpan where_;  ///< of the GPU, without text
   std::optional<std::int64_t> active_;
   std::size_t listed_ = 0;  ///< vGPUs of the GPU
   std::optional<VgpuEntry> vgpu_;
 };
 
-void VgpuReader::begin_gpu(const std::string& bus_id, Piece where) {
+void VgpuReader::begin_gpu(const std::string& bus_id, TextSpan where) {
   end_gpu();
   gpu_.emplace();
   gpu_->kind = inventory::DeviceKind::kGpu;
@@ -92,7 +92,7 @@ void VgpuReader::end_gpu() {
   if (!gpu_ || !active_) return;
   if (*active_ != static_cast<std::int64_t>(listed_)) {
     notes_.warn(import_codes::kContradiction, notes_.at(where_),
-                "Other vGPUs are listed than the GPU says it has",
+                "The listed vGPUs differ from the count of the GPU",
                 fmt::format("{} ({} of {})", gpu_->bus_id, listed_, *active_));
   }
   if (devices_.size() < kMostGpus) {
@@ -104,7 +104,7 @@ void VgpuReader::end_gpu() {
   gpu_.reset();
 }
 
-void VgpuReader::add_entry(const std::string& path, Piece value) {
+void VgpuReader::add_entry(const std::string& path, TextSpan value) {
   if (path == "active vgpus") active_ = whole_number(value.text, 0, kMostVgpus);
   if (path == "vgpu id") {
     end_vgpu();
@@ -120,8 +120,8 @@ void VgpuReader::add_entry(const std::string& path, Piece value) {
 
 std::vector<Device> VgpuReader::read() {
   SmiBlockHandler handler;
-  handler.on_gpu = [&](const std::string& bus_id, Piece where) { begin_gpu(bus_id, where); };
-  handler.on_entry = [&](const std::string& path, Piece value) { add_entry(path, value); };
+  handler.on_gpu = [&](const std::string& bus_id, TextSpan where) { begin_gpu(bus_id, where); };
+  handler.on_entry = [&](const std::string& path, TextSpan value) { add_entry(path, value); };
   scan_smi_blocks(notes_.source()->text, handler);
   end_gpu();
   return std::move(devices_);
@@ -142,7 +142,7 @@ bool is_smi_vgpu(std::string_view text) {
   if (text.find("Active vGPUs") == text.npos) return false;
   bool found = false;
   SmiBlockHandler handler;
-  handler.on_entry = [&](const std::string& path, Piece) {
+  handler.on_entry = [&](const std::string& path, TextSpan) {
     found = found || path == "active vgpus";
   };
   scan_smi_blocks(text, handler);

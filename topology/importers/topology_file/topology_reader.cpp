@@ -17,7 +17,7 @@ namespace {
 
 using namespace input;
 
-/// An object of the file and where its values come from.
+/// An object of the file with the source of its values.
 class ObjectReader {
  public:
   ObjectReader(const Value& value, const std::string& around) : value_(value), default_(around) {
@@ -44,7 +44,7 @@ class ObjectReader {
     const auto found = find(value_, key);
     if (!found) return std::nullopt;
     const auto source = sources_.find(key);
-    return Told<std::decay_t<decltype(read(*found))>>{
+    return Stated<std::decay_t<decltype(read(*found))>>{
         read(*found), source == sources_.end() ? default_ : source->second};
   }
   [[nodiscard]] Maybe<std::string> text(const char* key) const { return get(key, as_string); }
@@ -55,7 +55,7 @@ class ObjectReader {
     return get(key, [](const Value& text) { return *parse_pcie_width(as_string(text)); });
   }
 
-  /// Calls `visit(element)` for each of an array that may be missing.
+  /// Calls `visit(element)` for each element of an optional array.
   template <class Visit>
   void for_each(const char* key, Visit visit) const {
     const auto list = find(value_, key);
@@ -156,7 +156,7 @@ Gpu read_gpu(const Value& value, const ObjectReader& object) {
   return gpu;
 }
 
-/// Keys that only a GPU has: one of them makes a device of the kind "gpu" a listed one.
+/// Keys of GPUs only: a device of kind "gpu" with one of them is a listed GPU.
 bool has_gpu_key(const Value& value) {
   static constexpr const char* kGpuKeys[] = {
       "index",          "uuid",       "sm",     "gcn",
@@ -178,7 +178,7 @@ void split_ids(const Maybe<std::string>& pair, Maybe<std::string>& first,
   if (!behind.empty()) second = {behind, pair->source};
 }
 
-/// A NIC that is called as systems call ports ("vmnic4") keeps that name.
+/// Keeps the name of a NIC that has the form of a port name ("vmnic4").
 void name_port(const Value& name, const std::string& source, Device& nic) {
   if (!is_free_nic_name(as_string(name))) return;
   if (nic.ports.empty()) nic.ports.emplace_back();
@@ -272,9 +272,8 @@ ChosenGraph read_graph(const Value& value) {
   return graph;
 }
 
-/// The shape has been checked before, so that nothing here can be of the wrong kind. Each object
-/// says where its values come from, or the one around it does; lists are flat and TreeBuilder makes
-/// trees of them.
+/// The shape was checked before, so values have the right kinds. Each object states the source of
+/// its values, or inherits it; lists are flat, and TreeBuilder converts them to trees.
 Inventory read_host(const Value& value, Diagnostics& diagnostics) {
   const ObjectReader object(value, {});
   Inventory host;

@@ -35,19 +35,19 @@ Shape step_shape() {
 Field from_field() {
   return field("from", any_of_shape(
                            {string_shape(), map_shape("key, or * for all others", string_shape())}))
-      .describe("which file told the values here")
+      .describe("source file of the values here")
       .default_text("as of the object around it")
       .examples({"host.xml"});
 }
 
 Field not_told_field() {
   return field("not_told", array_shape(string_shape()))
-      .describe("what none of the files tells; for people only");
+      .describe("facts that none of the files contains; for people only");
 }
 
 Field passed_on_field() {
   return field("nccl", map_shape("attribute of an NCCL file", string_shape()))
-      .describe("attributes that are only passed on");
+      .describe("attributes that are only copied");
 }
 
 Shape text() { return string_shape(); }
@@ -56,8 +56,8 @@ Shape count() { return count_shape(0); }
 Shape numa_node_shape() {
   return object_shape({
       field("name", name_shape()).required().examples({"numa0"}),
-      field("id", count()).describe("number that the system gives it"),
-      field("socket", count()).describe("the socket that it is in, from 0"),
+      field("id", count()).describe("number of the system"),
+      field("socket", count()).describe("its socket, from 0"),
       field("cpus", text()).describe("its CPUs").examples({"0-23,48-71"}),
       field("affinity", text()).describe("its CPUs as NCCL writes them, a mask in hex"),
       field("arch", text()).examples({"x86_64"}),
@@ -105,7 +105,7 @@ Shape port_shape() {
       field("latency", time_shape()),
       field("gdr", boolean_shape()).describe("GPUDirect RDMA"),
       field("coll", boolean_shape()).describe("in-network reduction"),
-      field("keep", boolean_shape()).describe("a person's own entry in a file for NCCL"),
+      field("keep", boolean_shape()).describe("a manual entry in a file for NCCL"),
       passed_on_field(),
       from_field(),
   });
@@ -120,30 +120,30 @@ Shape vgpu_shape() {
 
 std::vector<Field> pci_fields() {
   return {
-      field("name", name_shape()).required().describe("of its own in this file"),
+      field("name", name_shape()).required().describe("unique in this file"),
       field("kind", enum_shape(device_kind_words())).required(),
       field("under", name_shape())
-          .describe("the device or NUMA node that it hangs on")
-          .default_text("its place is not told"),
+          .describe("the device or NUMA node that it is attached to")
+          .default_text("its place is unknown"),
       field("without_pcie", boolean_shape())
-          .describe("a NIC of which only the NUMA node is known, not the PCI device")
+          .describe("a NIC with a known NUMA node but an unknown PCI device")
           .default_text("false"),
       field("bus_id", bus_id_shape()).examples({"0000:3b:00.0"}),
       field("model", name_shape())
-          .describe("what it is, by its catalogue name; write it in where no dump tells it")
+          .describe("its name in the catalogue; add it where no dump contains it")
           .default_text("found by its ids and name"),
-      field("product", text()).describe("its name in the dump's words"),
+      field("product", text()).describe("its name in the dump"),
       field("pci_class", text()).examples({"030200"}),
       field("pci_id", text()).describe("vendor and device").examples({"10de:20b2"}),
       field("subsystem", text()).examples({"10de:1463"}),
       field("driver", text()),
-      field("link", link_shape()).describe("what the link above it can do"),
-      field("link_now", link_shape()).describe("how that link ran, perhaps idle"),
-      field("nccl_link_speed", text()).describe("the same in the words of an NCCL file"),
+      field("link", link_shape()).describe("capability of the link above it"),
+      field("link_now", link_shape()).describe("state of that link, possibly idle"),
+      field("nccl_link_speed", text()).describe("the same in the notation of an NCCL file"),
       field("nccl_link_width", count_shape(0, 32)),
-      field("numa_node", count_shape(-1)).describe("told of the device itself"),
+      field("numa_node", count_shape(-1)).describe("as stated for the device itself"),
       field("cpus", text()).describe("CPUs near it"),
-      field("bridge", text()).describe("bus id of the bridge above it, where no tree is told"),
+      field("bridge", text()).describe("bus id of the bridge above it, where the tree is unknown"),
       field("root_complex", text()).describe("domain and bus of it").examples({"0000:16"}),
       field("acs_redirect", boolean_shape())
           .describe("sends peer-to-peer traffic through the root complex"),
@@ -166,10 +166,10 @@ Shape device_shape() {
            field("module_id", count()).describe("place on the baseboard"),
            field("virtualization", text()).examples({"Pass-Through"}),
            field("mig", boolean_shape()),
-           field("memory_numa_node", count()).describe("of its own memory"),
+           field("memory_numa_node", count()).describe("of its memory"),
            field("nvlinks", array_shape(nvlink_shape())),
            field("xgmi", boolean_shape()).describe("its links are AMD's").default_text("false"),
-           field("nvlinks_up", count()).describe("links that are active, to whatever"),
+           field("nvlinks_up", count()).describe("number of active links, to any device"),
            field("c2c", array_shape(c2c_shape())).describe("coherent links to the CPU"),
            field("vgpus", array_shape(vgpu_shape())),
            field("ports", array_shape(port_shape())).describe("of a NIC"),
@@ -227,13 +227,13 @@ Shape topology_shape() {
       field("nccl_version", count()).describe("1: written by NCCL, 2: by RCCL"),
       field("numa_nodes", array_shape(numa_node_shape(), 0, 1024)).required(),
       field("devices", array_shape(device_shape(), 0, 8192)).required(),
-      field("matrix", matrix_shape()).describe("what nvidia-smi topo -m shows"),
+      field("matrix", matrix_shape()).describe("matrix of nvidia-smi topo -m"),
       field("nccl_graphs", array_shape(graph_shape()))
           .describe("rings and trees that NCCL chose on it"),
       field("device_groups", array_shape(text())),
       field("vgpu_profiles", array_shape(text())),
-      field("assumed", array_shape(text())).describe("what was inferred, and from what"),
-      field("skipped", array_shape(text())).describe("what was left out of the dumps, and why"),
+      field("assumed", array_shape(text())).describe("inferred facts and their sources"),
+      field("skipped", array_shape(text())).describe("omitted parts of the dumps, and the reasons"),
       not_told_field(),
       from_field(),
   });

@@ -6,25 +6,25 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/graph/pcie_speed.hpp"
-#include "topology/importers/topology_file/told_object.hpp"
+#include "topology/importers/topology_file/sourced_object.hpp"
 #include "topology/importers/topology_file/topology_file.hpp"
 #include "topology/input/units/exact_time.hpp"
 #include "topology/machine/device_names.hpp"
 #include "topology/machine/json_text.hpp"
-#include "topology/machine/not_told.hpp"
 #include "topology/machine/topology_words.hpp"
+#include "topology/machine/unknown_facts.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
 
-using Json = ToldObject::Json;
+using Json = SourcedObject::Json;
 
 struct Unit {
   const char* name;
   std::int64_t size;
 };
 
-/// Exact, in the first unit that divides it; the last one is of size 1.
+/// Exact, in the first unit that divides the count; the last unit has size 1.
 Json exact_json(std::int64_t count, std::initializer_list<Unit> units) {
   const auto unit =
       std::ranges::find_if(units, [&](const Unit& each) { return count % each.size == 0; });
@@ -53,16 +53,16 @@ Json attributes_json(const Attributes& attributes) {
   return json;
 }
 
-/// "10de:20b2" of two hex numbers, with the first one's source.
+/// "10de:20b2" from two hex numbers, with the source of the first.
 Maybe<std::string> id_pair(const Maybe<std::string>& vendor, const Maybe<std::string>& device) {
   if (!vendor && !device) return std::nullopt;
   const auto text = [](const Maybe<std::string>& part) { return part ? part->value : ""; };
-  return Told<std::string>{fmt::format("{}:{}", text(vendor), text(device)),
-                           vendor ? vendor->source : device->source};
+  return Stated<std::string>{fmt::format("{}:{}", text(vendor), text(device)),
+                             vendor ? vendor->source : device->source};
 }
 
 Json node_json(const NumaNode& node, std::size_t index, const std::string& around) {
-  ToldObject object;
+  SourcedObject object;
   object.put_plain("name", numa_node_name(index));
   object.put("id", node.id);
   object.put("socket", node.package);
@@ -76,12 +76,12 @@ Json node_json(const NumaNode& node, std::size_t index, const std::string& aroun
   object.put("cores", node.cores);
   object.put("memory", node.memory, bytes_json);
   object.put("host_hash", node.host_hash);
-  object.say_not_told(not_told_of(node));
+  object.list_unknown(unknown_keys(node));
   return object.finish(around);
 }
 
 Json port_json(const Port& port, const std::string& around) {
-  ToldObject object;
+  SourcedObject object;
   object.put("name", port.name);
   object.put("dev", port.dev);
   object.put("speed", port.rate, port_rate_json);
@@ -99,7 +99,7 @@ Json port_json(const Port& port, const std::string& around) {
 }
 
 Json links_json(const NvLinks& links, const std::string& around) {
-  ToldObject object;
+  SourcedObject object;
   object.put("to", links.target);
   object.put("class", links.target_class);
   object.put("count", links.count);
@@ -108,13 +108,13 @@ Json links_json(const NvLinks& links, const std::string& around) {
 }
 
 Json c2c_json(const C2cLinks& links, const std::string& around) {
-  ToldObject object;
+  SourcedObject object;
   object.put("count", links.count);
   object.put("bandwidth", links.rate, link_rate_json);
   return object.finish(around);
 }
 
-void put_gpu(const Gpu& gpu, ToldObject& object) {
+void put_gpu(const Gpu& gpu, SourcedObject& object) {
   object.put("index", gpu.index);
   object.put("uuid", gpu.uuid);
   object.put("sm", gpu.sm);
@@ -131,7 +131,7 @@ void put_gpu(const Gpu& gpu, ToldObject& object) {
 }
 
 /// `around`: the default source of the device.
-void put_gpu_lists(const Gpu& gpu, const std::string& around, ToldObject& object) {
+void put_gpu_lists(const Gpu& gpu, const std::string& around, SourcedObject& object) {
   Json nvlinks = Json::array();
   for (const NvLinks& links : gpu.nvlinks) nvlinks.push_back(links_json(links, around));
   if (!nvlinks.empty()) object.put_plain("nvlinks", std::move(nvlinks));
@@ -150,7 +150,7 @@ void put_gpu_lists(const Gpu& gpu, const std::string& around, ToldObject& object
   }
 }
 
-/// Whether `link` alone gives back what an NCCL file said of the link.
+/// Whether `link` alone reproduces the link of an NCCL file.
 bool link_says_it_all(const Device& device) {
   if (!device.link || !device.nccl_speed || !device.nccl_width) return false;
   Device plain;
@@ -161,7 +161,7 @@ bool link_says_it_all(const Device& device) {
 
 Json device_json(const NamedDevice& named, const std::string& around) {
   const Device& device = *named.device;
-  ToldObject object;
+  SourcedObject object;
   object.put_plain("name", named.name);
   object.put_plain("kind", to_word(device.kind));
   if (!named.under.empty()) object.put_plain("under", named.under);
@@ -170,7 +170,7 @@ Json device_json(const NamedDevice& named, const std::string& around) {
   object.put("model", device.model);
   object.put("product", device.name);
   object.put("pci_class", device.pci_class);
-  // A vendor alone names no device.
+  // A vendor without a device id does not identify a device.
   if (device.device) object.put("pci_id", id_pair(device.vendor, device.device));
   object.put("subsystem", id_pair(device.subsystem_vendor, device.subsystem_device));
   object.put("driver", device.driver);
@@ -196,7 +196,7 @@ Json device_json(const NamedDevice& named, const std::string& around) {
     for (const Port& port : device.ports) ports.push_back(port_json(port, inner));
     object.put_plain("ports", std::move(ports));
   }
-  object.say_not_told(not_told_of(named));
+  object.list_unknown(unknown_keys(named));
   return object.finish(around);
 }
 
@@ -232,12 +232,12 @@ Json graph_json(const ChosenGraph& graph) {
   return json;
 }
 
-/// The source of most devices: what need not be said with each of them.
+/// The source of most devices, omitted in each of them.
 std::string common_source(const Inventory& host) {
   std::map<std::string, int> times;
   for_each_device(host, [&](const Device& device) {
-    for (const auto* told : {&device.pci_class, &device.name, &device.vendor}) {
-      if (*told) ++times[(*told)->source];
+    for (const auto* stated : {&device.pci_class, &device.name, &device.vendor}) {
+      if (*stated) ++times[(*stated)->source];
     }
   });
   for (const NumaNode& node : host.numa_nodes) {
@@ -248,7 +248,7 @@ std::string common_source(const Inventory& host) {
   return most == times.end() ? std::string() : most->first;
 }
 
-void put_host(const Inventory& host, ToldObject& object) {
+void put_host(const Inventory& host, SourcedObject& object) {
   object.put("name", host.name);
   object.put("object_id", host.object_id);
   object.put("vendor", host.vendor);
@@ -265,11 +265,11 @@ void put_host(const Inventory& host, ToldObject& object) {
 
 }  // namespace
 
-/// Most values of a host come from one file. That source is said once, at the top, and objects name
-/// theirs only where it is another; of an object's sources again the most frequent one is its
-/// default.
+/// Most values of a host come from one file. That source is written once, at the root; objects
+/// state theirs only if it differs. The default of an object is the most frequent source of its
+/// values.
 std::string to_topology_text(const Inventory& host) {
-  ToldObject object;
+  SourcedObject object;
   object.put_plain("format", kTopologyFormat);
   put_host(host, object);
   const std::string common = common_source(host);

@@ -29,9 +29,9 @@ void TreeBuilder::add_device(const Value& value, Device device) {
   devices_.push_back({value, std::move(device), {}});
 }
 
-/// Names may be used before they are declared, so everything is collected first. Then each device
-/// is put below the one that it names, and trees are moved out from their tops; whatever is not
-/// reached from a top is below itself.
+/// Names can be used before they are declared, so everything is collected first. Then each device
+/// is attached to its parent, and trees are moved out from their roots; devices not reached from a
+/// root are in a cycle.
 void TreeBuilder::build() {
   for (std::size_t d = 0; d < devices_.size(); ++d) {
     const auto under = find(devices_[d].value, "under");
@@ -51,7 +51,7 @@ void TreeBuilder::build() {
   if (diagnostics_.has_errors()) return;
   for (const auto& [device, node] : tops_) attach(device, node);
   for (const Flat& flat : devices_) {
-    if (!flat.attached) error(flat.value, "this device is under itself");
+    if (!flat.attached) error(flat.value, "this device is below itself");
   }
 }
 
@@ -67,7 +67,7 @@ void TreeBuilder::declare(const Value& value, Place place) {
   if (places_.emplace(as_string(name), place).second) return;
   diagnostics_.error("E411", name.location(), name.pointer(),
                      fmt::format("the name \"{}\" is taken", as_string(name)),
-                     "a name of its own for each NUMA node and device");
+                     "a unique name for each NUMA node and device");
 }
 
 void TreeBuilder::attach(std::size_t top, std::size_t node) {

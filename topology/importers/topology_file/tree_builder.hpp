@@ -12,18 +12,17 @@
 
 namespace vgsim::topology::inventory {
 
-/// Puts the flat lists of a topology file into the trees of a host: each device says in "under"
-/// what it hangs on. Errors (E411): names that are taken or unknown, devices under themselves, or
-/// more than 32 one under another.
+/// Converts the flat lists of a topology file to the trees of a host: "under" of each device names
+/// its parent. Errors (E411): duplicate or unknown names, cycles, or more than 32 levels.
 class TreeBuilder {
  public:
   TreeBuilder(Inventory& host, input::Diagnostics& diagnostics)
       : host_(host), diagnostics_(diagnostics) {}
 
-  /// `value`: the object of the file that it was read from (see topology_shape()).
+  /// `value`: the source object in the file (see topology_shape()).
   void add_numa_node(const input::Value& value, NumaNode node);
   void add_device(const input::Value& value, Device device);
-  /// Hands all devices to the host, once all are added.
+  /// Moves all devices to the host after all have been added.
   void build();
 
  private:

@@ -20,10 +20,10 @@ const Field* find_field(const Shape& shape, const std::string& name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
-/// A key that all object alternatives have with words of their own, such as "kind".
+/// A key such as "kind" that all object alternatives have with different words.
 struct Discriminator {
   std::string name;
-  std::vector<std::string> words;  ///< Of all alternatives together, each once.
+  std::vector<std::string> words;  ///< The words of all alternatives, without duplicates.
 };
 
 std::optional<Discriminator> find_discriminator(const std::vector<Shape>& candidates) {
@@ -51,8 +51,8 @@ bool all_objects(const std::vector<Shape>& candidates) {
   });
 }
 
-/// Leaves the alternatives that the discriminating key selects. If it selects none, says so and
-/// leaves none.
+/// Keeps the alternatives that the discriminating key selects. If it selects none, reports that and
+/// keeps none.
 void select_by_key(const Value& value, const Discriminator& key, std::vector<Shape>& candidates,
                    Diagnostics& diagnostics) {
   const Member* member = value.member(key.name);
@@ -75,7 +75,7 @@ void select_by_key(const Value& value, const Discriminator& key, std::vector<Sha
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_out), candidates.end());
 }
 
-/// Text that begins with a digit was most likely meant as a quantity: "64 KB".
+/// Moves quantities first for text that begins with a digit: "64 KB".
 void put_likely_first(const Value& value, std::vector<Shape>& candidates) {
   const bool digit = value.is_string() && !value.string().empty() && value.string()[0] >= '0' &&
                      value.string()[0] <= '9';
@@ -85,7 +85,7 @@ void put_likely_first(const Value& value, std::vector<Shape>& candidates) {
   });
 }
 
-/// The complaint about a scalar, with the other alternatives named as well.
+/// Reports the error of a scalar together with the other alternatives.
 void report_scalar(const Diagnostics& complaint, const Shape& shape, const Shape& checked,
                    Diagnostics& diagnostics) {
   std::string others;
@@ -98,7 +98,8 @@ void report_scalar(const Diagnostics& complaint, const Shape& shape, const Shape
   }
 }
 
-/// Accepts the value if one of the alternatives does; else reports what the nearest one misses.
+/// Accepts the value if one of the alternatives does; otherwise reports the errors of the nearest
+/// one.
 void check_nearest(const Value& value, const Shape& shape, const std::vector<Shape>& candidates,
                    bool at_top, Diagnostics& diagnostics) {
   std::optional<Diagnostics> fewest;
@@ -124,7 +125,7 @@ void check_any_of(const Value& value, const Shape& shape, bool at_top, Diagnosti
   std::copy_if(alternatives.begin(), alternatives.end(), std::back_inserter(candidates),
                [&value](const Shape& alternative) { return kind_fits(value, alternative); });
   if (candidates.empty() && (value.kind() == Kind::integer || value.kind() == Kind::number)) {
-    // A bare number where a quantity could stand: that alternative knows which unit is missing.
+    // A bare number where a quantity is allowed: that alternative reports the missing unit.
     std::copy_if(alternatives.begin(), alternatives.end(), std::back_inserter(candidates),
                  [](const Shape& s) { return s.node().kind == ShapeKind::quantity; });
   }

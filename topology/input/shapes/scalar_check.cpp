@@ -29,7 +29,7 @@ std::string in_quotes(std::string_view text) {
   return fmt::format("\"{}...\"", text.substr(0, end));
 }
 
-/// The text is a number, so leaving out the quotes might be all there is to do.
+/// Whether the text is a number, so that removing the quotes may be the fix.
 bool is_number_in_quotes(const Value& value) {
   return value.is_string() && !value.string().empty() && value.string().size() <= kMaxQuotedBytes &&
          value.string().find_first_not_of("+-.0123456789eE") == std::string::npos;
@@ -136,7 +136,7 @@ std::string found_text(const Value& value) {
     case Kind::object:
       return "an object";
   }
-  throw std::logic_error("JSON value of no known kind");
+  throw std::logic_error("JSON value of unknown kind");
 }
 
 void check_scalar(const Value& value, const Shape& shape, Diagnostics& diagnostics) {
@@ -155,7 +155,7 @@ void check_scalar(const Value& value, const Shape& shape, Diagnostics& diagnosti
     case ShapeKind::quantity:
       return check_quantity(value, shape, diagnostics);
     default:
-      throw std::logic_error("shape is no scalar");
+      throw std::logic_error("shape is not a scalar");
   }
 }
 

@@ -20,38 +20,38 @@ namespace vgsim::input {
 struct ShapeNode;
 class Field;
 
-/// What a value in a file may look like. Validation, JSON Schema and documentation are all read
-/// from it. An immutable value: cheap to copy, and each change below gives a new one.
+/// The accepted form of a value in a file, the basis of validation, JSON Schema and documentation.
+/// An immutable value: cheap to copy; the functions below return a modified copy.
 class Shape {
  public:
   explicit Shape(ShapeNode node);
 
-  /// Says in one sentence what the value means.
+  /// Adds a sentence that describes the value.
   [[nodiscard]] Shape describe(std::string text) const;
-  /// Allows null as well, as merge patches do to remove something.
+  /// Also allows null, which removes something in a merge patch.
   [[nodiscard]] Shape nullable() const;
-  /// Has a schema file of its own, which those of other shapes refer to.
+  /// Publishes the schema in a separate file, to which other schemas refer.
   [[nodiscard]] Shape published_in(std::string file) const;
-  /// The content (shape_node.hpp), for those who generate something from it.
+  /// The content (shape_node.hpp), for generators.
   [[nodiscard]] const ShapeNode& node() const { return *node_; }
 
  private:
   std::shared_ptr<const ShapeNode> node_;
 };
 
-/// One key of an object, and what stands there.
+/// A key of an object and the shape of its value.
 class Field {
  public:
   Field(std::string name, Shape shape);
 
   [[nodiscard]] Field required() const;
-  /// What the key means; goes before the description of its shape.
+  /// The meaning of the key; precedes the description of its shape.
   [[nodiscard]] Field describe(std::string text) const;
-  /// What holds if the key is missing: JSON ("true", "4"), a value of the shape ("2 us"), or words.
+  /// The default: JSON ("true", "4"), a value of the shape ("2 us"), or words.
   [[nodiscard]] Field default_text(std::string text) const;
-  /// Values as JSON, or as text for shapes that are strings. They must fit the shape.
+  /// Values as JSON, or as text for string shapes. They must match the shape.
   [[nodiscard]] Field examples(std::vector<std::string> texts) const;
-  /// Names that people try instead; they are refused with this name as the suggestion.
+  /// Common wrong names; they are rejected with this name as the suggestion.
   [[nodiscard]] Field aliases(std::vector<std::string> names) const;
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -76,20 +76,20 @@ class Field {
   return Field(std::move(name), std::move(shape));
 }
 
-/// Whatever JSON has: what stands there is checked elsewhere.
+/// Any JSON; its content is checked elsewhere.
 [[nodiscard]] Shape any_shape();
-/// Any text, also empty.
+/// Any text, including the empty one.
 [[nodiscard]] Shape string_shape();
 /// A name: 1 to 200 characters, no control characters.
 [[nodiscard]] Shape name_shape();
-/// One of the words, written exactly so.
+/// Exactly one of the words.
 [[nodiscard]] Shape enum_shape(std::vector<std::string> words);
 
-/// Nothing if the text is good, otherwise one sentence saying what was expected.
+/// Nothing if the text is valid, otherwise a sentence about the expected form.
 using TextCheck = std::function<std::optional<std::string>(std::string_view)>;
 
-/// Text of a certain form. `noun` names it: `a PCI address such as "0000:3b:00.0"`. `regex` (ECMA,
-/// anchored) goes into the schema and must accept what `check` accepts.
+/// Text of a certain form. `noun` describes it: `a PCI address such as "0000:3b:00.0"`. `regex`
+/// (ECMA, anchored) is for the schema and must accept all texts that `check` accepts.
 [[nodiscard]] Shape pattern_string(std::string noun, std::string regex, TextCheck check);
 
 [[nodiscard]] Shape boolean_shape();
@@ -115,29 +115,29 @@ inline constexpr std::size_t kMaxItems = 100'000;
 [[nodiscard]] Shape array_shape(Shape element, std::size_t min = 0, std::size_t max = kMaxItems);
 /// An object with these keys and no others.
 [[nodiscard]] Shape object_shape(std::vector<Field> fields);
-/// An object whose keys are free names. `key` is a string shape that each key must fit.
+/// An object with free names as keys. Each key must match the string shape `key`.
 [[nodiscard]] Shape map_shape(Shape key, Shape value, std::size_t min = 0,
                               std::size_t max = kMaxItems);
-/// The same with name_shape() for the keys, described so: "host name, or a range of them".
+/// The same with name_shape() for the keys and this description: "host name, or a range of them".
 [[nodiscard]] Shape map_shape(std::string key_description, Shape value, std::size_t min = 0,
                               std::size_t max = kMaxItems);
 
-/// Any one of several. Alternatives are told apart by the kind of JSON value first, then by a
+/// One of several shapes. Alternatives are distinguished by the kind of JSON value, then by a
 /// required enum key that all object alternatives share ("kind"), then by the fewest errors.
 [[nodiscard]] Shape any_of_shape(std::vector<Shape> alternatives);
 
-/// The shape of a JSON merge patch over such a value: nothing is required, and null may stand
-/// anywhere below the top.
+/// The shape of a JSON merge patch for such a value: nothing is required, and null is allowed
+/// everywhere below the root.
 [[nodiscard]] Shape patch_of(const Shape& shape);
 
-/// Reports everything in `value` that does not fit. The value is taken as a whole document: if it
-/// is an object, the keys "$schema" and "description" (strings) are allowed at its top.
+/// Reports everything in `value` that does not match. The value is a whole document: an object may
+/// have the keys "$schema" and "description" (strings) at its root.
 void check(const Value& value, const Shape& shape, Diagnostics& diagnostics);
 
-/// The shape as JSON Schema draft-07, pretty-printed, with a newline at the end; the same text
-/// for the same shape. What it cannot say (limits of unit strings, custom checks) it leaves to
-/// check(); apart from that both accept the same documents. Throws std::logic_error if a field's
-/// example does not fit its shape.
+/// The shape as JSON Schema draft-07, pretty-printed, with a newline at the end; deterministic.
+/// Limits of unit strings and custom checks cannot be expressed and remain to check(); otherwise
+/// both accept the same documents. Throws std::logic_error if an example of a field does not match
+/// its shape.
 [[nodiscard]] std::string to_json_schema(const Shape& shape, std::string_view title,
                                          std::string_view id);
 

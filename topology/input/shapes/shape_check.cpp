@@ -12,7 +12,7 @@
 namespace vgsim::input {
 namespace {
 
-/// Once errors are only counted, there is no use in looking for more.
+/// Whether errors are only counted, so that checking can stop.
 bool is_full(const Diagnostics& diagnostics) { return diagnostics.dropped(Severity::error) > 0; }
 
 Location first_byte(const Location& location) { return {location.source, location.offset, 1}; }
@@ -88,7 +88,8 @@ void check_object(const Value& value, const Shape& shape, bool at_top, Diagnosti
   }
 }
 
-/// Of entries that a range of names stands for, only what is not the same is looked at again.
+/// Checks an entry of an expanded range; members equal to those of the previous entry are not
+/// checked again.
 void check_entry(const Value& value, const Value* good, const Shape& shape,
                  Diagnostics& diagnostics) {
   const bool records = shape.node().kind == ShapeKind::object;

@@ -7,7 +7,8 @@
 
 namespace vgsim::input {
 
-/// The parts of check(). Each adds what does not fit to the diagnostics.
+/// The parts of check(). Each reports its errors.
+/// `at_top`: the value is the whole document, so "$schema" and "description" are allowed.
 
 /// `at_top`: the value is the whole document, so "$schema" and "description" are allowed.
 void check_value(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics);
@@ -17,13 +18,13 @@ void check_scalar(const Value& value, const Shape& shape, Diagnostics& diagnosti
 
 void check_any_of(const Value& value, const Shape& shape, bool at_top, Diagnostics& diagnostics);
 
-/// Whether the kind of JSON value is one that the shape has, whatever its content.
+/// Whether the shape accepts this kind of JSON value, regardless of its content.
 [[nodiscard]] bool kind_fits(const Value& value, const Shape& shape);
 
-/// What stands there, short: `the number 3.7`, `the text "4"`, `an object`.
+/// Short description of a value: `the number 3.7`, `the text "4"`, `an object`.
 [[nodiscard]] std::string found_text(const Value& value);
 
-/// A number as the file has it, or else in its shortest form; cut after 40 bytes.
+/// A number as in the file, or else in its shortest form; cut after 40 bytes.
 [[nodiscard]] std::string number_text(const Value& value);
 
 void report_wrong_kind(const Value& value, const Shape& shape, Diagnostics& diagnostics);

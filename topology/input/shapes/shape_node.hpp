@@ -25,14 +25,14 @@ enum class ShapeKind {
   any_of
 };
 
-/// The content of a Shape. Which members count depends on the kind, as noted.
+/// The content of a Shape. The comments state for which kinds a member is used.
 struct ShapeNode {
   ShapeKind kind = ShapeKind::string;
   std::string description;
   bool nullable = false;
-  std::string published_in;  ///< a file beside that has its schema; empty: none
+  std::string published_in;  ///< schema file in the same directory; empty: none
 
-  std::string noun;   ///< string: what it is called; empty for any text.
+  std::string noun;   ///< string: its description; empty for any text.
   std::string regex;  ///< string: ECMA, anchored; empty for any text.
   TextCheck check;    ///< string: empty for any text.
 

@@ -8,7 +8,7 @@
 namespace vgsim::input {
 namespace {
 
-/// " from 1 to 64", with whichever limit there is.
+/// " from 1 to 64"; each limit is optional.
 std::string between(const std::string& min, const std::string& max) {
   if (!min.empty() && !max.empty()) return fmt::format(" from {} to {}", min, max);
   if (!min.empty()) return fmt::format(" of at least {}", min);
@@ -90,7 +90,7 @@ std::string shape_noun(const Shape& shape) {
     case ShapeKind::any_of:
       return join(node.children, ", or ", shape_noun);
   }
-  throw std::logic_error("shape of no known kind");
+  throw std::logic_error("shape of unknown kind");
 }
 
 }  // namespace vgsim::input

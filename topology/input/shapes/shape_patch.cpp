@@ -15,7 +15,7 @@ Field patched(const Field& field) {
       .aliases(field.aliases());
 }
 
-/// A shape that accepts what either accepts.
+/// The union of two shapes.
 Shape either(const Shape& a, const Shape& b) {
   ShapeNode joined = a.node();
   const ShapeNode& other = b.node();
@@ -34,7 +34,7 @@ Shape either(const Shape& a, const Shape& b) {
   return any_of_shape({a, b}).nullable();
 }
 
-/// Adds the fields of another object; one that both have accepts what either accepts.
+/// Adds the fields of another object; common fields accept the union of both.
 void unite(std::vector<Field>& fields, const std::vector<Field>& others) {
   for (const Field& other : others) {
     const auto same = std::find_if(fields.begin(), fields.end(), [&other](const Field& field) {
@@ -50,8 +50,8 @@ void unite(std::vector<Field>& fields, const std::vector<Field>& others) {
   }
 }
 
-/// A patch may turn one alternative into another, and then has to remove keys of the old one with
-/// null. So the object alternatives become one object with the keys of all.
+/// A patch can replace one alternative by another, and then removes keys of the old one with null.
+/// So the object alternatives become one object with all keys.
 Shape patch_of_any(const ShapeNode& node) {
   std::vector<Field> fields;
   std::vector<Shape> alternatives;

@@ -20,13 +20,13 @@ using Json = nlohmann::ordered_json;
 
 Json schema_of(const Shape& shape, bool at_top);
 
-/// Both as sentences, one after the other.
+/// Both texts as consecutive sentences.
 std::string sentences(const std::string& first, const std::string& second) {
   if (first.empty() || second.empty()) return first + second;
   return first + (first.ends_with('.') ? " " : ". ") + second;
 }
 
-/// The text as JSON, or else as a string, whichever the shape accepts; nothing if neither.
+/// The text as JSON, else as a string, whichever the shape accepts; nothing if neither.
 std::optional<Json> fitting_json(const Shape& shape, const std::string& text) {
   const auto value = fitting_value(text, shape);
   if (!value) return std::nullopt;
@@ -57,7 +57,7 @@ Json schema_of_field(const Field& field) {
   return schema;
 }
 
-/// What the reader skips in any object.
+/// The comment key, which the reader skips in any object.
 void add_comment(Json& properties) { properties[std::string(kCommentKey)] = {{"type", "string"}}; }
 
 void add_object(const ShapeNode& node, bool at_top, Json& schema) {

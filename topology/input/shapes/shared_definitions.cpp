@@ -1,7 +1,7 @@
-// Two passes. The first one counts, for each schema below the top, how often the same one stands
-// there, annotations aside. The second one goes from the top down: a schema that is long and not
-// alone becomes a definition, and what is below it is looked at once, there. A definition that
-// only one place refers to, because it is part of another one, goes back to that place.
+// Two passes. The first counts equal schemas below the root, ignoring annotations. The second goes
+// from the root down: a long schema that occurs several times becomes a definition, whose content
+// is processed once. A definition with only one reference, because it is part of another one, is
+// moved back to that place.
 
 #include "topology/input/shapes/shared_definitions.hpp"
 
@@ -19,12 +19,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Shorter ones are read more easily where they stand: a reference takes up to six lines itself.
+/// Shorter schemas stay in place, because a reference itself takes up to six lines.
 constexpr std::ptrdiff_t kFewestLines = 8;
 constexpr const char* kPlace = "#/definitions/";
 constexpr std::array<std::string_view, 3> kAnnotations{"description", "default", "examples"};
 
-/// The schema without what only explains it, which is put into `annotations`.
+/// The schema without its annotations, which are moved to `annotations`.
 Json core_of(const Json& schema, Json& annotations) {
   Json core = Json::object();
   for (const auto& [key, value] : schema.items()) {
@@ -35,7 +35,7 @@ Json core_of(const Json& schema, Json& annotations) {
   return core;
 }
 
-/// Calls `use` with each schema right below, and the key that names it.
+/// Calls `use` with each direct subschema and its key.
 template <class Use>
 void each_child(Json& schema, const std::string& name, const Use& use) {
   if (const auto properties = schema.find("properties"); properties != schema.end()) {
@@ -71,13 +71,13 @@ class Definitions {
       const std::string& definition = defined(counted->first, core, key);
       ++uses_[definition];
       const Json reference{{"$ref", kPlace + definition}};
-      // Draft-07 ignores what stands beside a reference.
+      // Draft-07 ignores keys next to a reference.
       child = annotations.empty() ? reference : annotations;
       if (!annotations.empty()) child["allOf"].push_back(reference);
     });
   }
 
-  /// Puts the definitions into the schema, but for those that one place alone refers to.
+  /// Adds the definitions to the schema, except those with one reference.
   void add_to(Json& schema) {
     put_back(schema);
     Json definitions = Json::object();

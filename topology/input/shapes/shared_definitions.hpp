@@ -4,9 +4,9 @@
 
 namespace vgsim::input {
 
-/// Moves what stands several times in a JSON Schema (draft-07) to its "definitions" and refers to
-/// it there. Accepts the same documents; descriptions, defaults and examples stay where they are.
-/// Names of definitions are keys under which they stand: the same for the same schema.
+/// Moves repeated parts of a JSON Schema (draft-07) to "definitions" and refers to them. Accepts
+/// the same documents; descriptions, defaults and examples stay in place. Definitions are named
+/// after the keys that use them; deterministic.
 void share_definitions(nlohmann::ordered_json& schema);
 
 }  // namespace vgsim::input

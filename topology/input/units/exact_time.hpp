@@ -6,7 +6,8 @@
 
 namespace vgsim::input {
 
-/// In microseconds, exactly and with no more digits than it takes: "12.3 us". For times from 0 on.
+/// An exact time in microseconds with as few digits as possible: "12.3 us". For times of at least
+/// 0.
 [[nodiscard]] std::string exact_time_text(SimTime time);
 
 }  // namespace vgsim::input

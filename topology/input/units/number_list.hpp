@@ -16,13 +16,13 @@ struct NumberRange {
   std::size_t width = 1;  ///< More than 1 if the numbers are padded with zeros.
 };
 
-/// Reads what stands between the brackets of a name range: "01-04", "1,3,5-7". Numbers have at
-/// most nine digits. The error is one sentence.
+/// Parses the content of the brackets of a name range: "01-04", "1,3,5-7". Numbers have at most
+/// nine digits. The error is one sentence.
 [[nodiscard]] tl::expected<std::vector<NumberRange>, std::string> parse_number_list(
     std::string_view text);
 
-/// Offset of the "]" of a bracket group that opens at `open` and is made of digits, "-" and ",";
-/// npos if there is no such group. `open` must be inside the text.
+/// Offset of the "]" of a bracket group that opens at `open` and contains only digits, "-" and ",";
+/// npos for other groups. `open` must be inside the text.
 [[nodiscard]] std::size_t range_group_end(std::string_view text, std::size_t open);
 
 }  // namespace vgsim::input

@@ -17,8 +17,8 @@ void replace_suffix(std::string& text, std::string_view from, std::string_view t
   if (text.ends_with(from)) text.replace(text.size() - from.size(), from.size(), to);
 }
 
-/// A unit reduced to what careless spellings have in common: "KB", "kB", "KiB" and "kbit" agree,
-/// and so do "GBps" and "GB/s".
+/// A unit without the parts in which careless spellings differ: "KB", "kB", "KiB" and "kbit" become
+/// equal, and so do "GBps" and "GB/s".
 std::string loose(std::string_view unit) {
   std::string text(unit);
   for (char& c : text) {
@@ -36,7 +36,7 @@ std::string loose(std::string_view unit) {
   return text;
 }
 
-/// Whether what follows the number is at least an attempt at a unit, or nothing.
+/// Whether the text after the number is empty or looks like a unit.
 bool starts_unit(std::string_view text) {
   if (text.empty()) return true;
   const auto first = static_cast<unsigned char>(text[0]);
@@ -45,15 +45,15 @@ bool starts_unit(std::string_view text) {
   return !exponent && (first >= 0x80 || letter);
 }
 
-/// Keeps the units that begin exactly as written, if there are any: "25 Gb" is bits, not bytes. One
-/// letter says too little for that.
+/// Keeps the units that begin exactly as written, if any: "25 Gb" is bits, not bytes. One letter is
+/// not sufficient.
 void keep_exact(std::vector<std::string_view>& units, std::string_view written) {
   const auto begins_so = [written](std::string_view unit) { return unit.starts_with(written); };
   if (written.size() < 2 || std::none_of(units.begin(), units.end(), begins_so)) return;
   units.erase(std::remove_if(units.begin(), units.end(), std::not_fn(begins_so)), units.end());
 }
 
-/// The preferred units that `unit` may have meant.
+/// The preferred units that `unit` can mean.
 std::vector<std::string_view> meant_units(const UnitTable& table, std::string_view unit) {
   const std::string wanted = loose(unit);
   std::vector<std::string_view> result;

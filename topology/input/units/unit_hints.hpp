@@ -7,9 +7,9 @@
 
 namespace vgsim::input {
 
-/// One sentence on a quantity whose unit is missing or unknown: what was expected, and which units
-/// it may have meant, each with its value. `number` is the good decimal in front; if even that is
-/// missing, `unit` is the whole text.
+/// A sentence about a quantity with a missing or unknown unit: what was expected, and the possible
+/// units, each with its value. `number` is the valid decimal before it; if that is missing, `unit`
+/// is the whole text.
 [[nodiscard]] std::string explain_unit(UnitKind kind, std::string_view number,
                                        std::string_view unit);
 

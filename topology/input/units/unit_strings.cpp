@@ -14,7 +14,7 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-/// Digits that still fit 128 bits when multiplied by the largest unit (3.6e15).
+/// Most digits for which the product with the largest unit (3.6e15) fits 128 bits.
 constexpr std::size_t kMaxDigits = 20;
 
 /// The decimal digits / 10^decimals.
@@ -27,7 +27,7 @@ std::size_t digits_end(std::string_view text, std::size_t from) {
   return std::min(text.find_first_not_of("0123456789", from), text.size());
 }
 
-/// Size of the decimal number that the text starts with; 0 if it does not.
+/// Length of the decimal number at the start of the text; 0 without one.
 std::size_t number_size(std::string_view text) {
   const std::size_t whole = digits_end(text, 0);
   if (whole == 0 || whole + 1 >= text.size() || text[whole] != '.') return whole;
@@ -35,7 +35,7 @@ std::size_t number_size(std::string_view text) {
   return end == whole + 1 ? whole : end;
 }
 
-/// Nothing if there are more digits than can be calculated with.
+/// The decimal; nothing if it has too many digits.
 std::optional<Decimal> to_decimal(std::string_view number) {
   const std::size_t point = std::min(number.find('.'), number.size());
   if (point < number.size()) {

@@ -13,7 +13,7 @@ namespace vgsim::input {
 /// The quantities that a configuration can state, each with its own units.
 enum class UnitKind { bytes, bytes_per_second, time, flops, flops_per_second };
 
-/// A quantity, or one sentence that says what was expected and which readings are possible.
+/// A quantity, or a sentence about the expected form and the possible readings.
 template <class T>
 using Parsed = tl::expected<T, std::string>;
 
@@ -44,7 +44,7 @@ using Parsed = tl::expected<T, std::string>;
 [[nodiscard]] std::string format_flops_rate(FlopsPerSecond value);  ///< "312 TFLOP/s".
 [[nodiscard]] std::string format_quantity(UnitKind kind, std::int64_t count);
 
-/// What such a value is called and looks like: `a rate such as "25 GB/s"`.
+/// Description of such a value: `a rate such as "25 GB/s"`.
 [[nodiscard]] std::string unit_noun(UnitKind kind);
 
 /// The grammar as an ECMA regular expression, anchored at both ends.

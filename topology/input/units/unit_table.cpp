@@ -117,7 +117,7 @@ const UnitTable& unit_table(UnitKind kind) {
     case UnitKind::flops_per_second:
       return kFlopRateTable;
   }
-  throw std::logic_error("quantity of no known kind");
+  throw std::logic_error("quantity of unknown kind");
 }
 
 }  // namespace vgsim::input

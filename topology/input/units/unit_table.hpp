@@ -15,17 +15,17 @@ struct Unit {
   std::string_view name;
   std::int64_t numerator;
   std::int64_t denominator = 1;
-  bool preferred = true;  ///< Not just another spelling of a preferred one.
+  bool preferred = true;  ///< Not an alternative spelling of a preferred one.
 };
 
-/// All about one kind of quantity.
+/// The units and texts of one kind of quantity.
 struct UnitTable {
   std::string_view noun;        ///< "a size"
   std::string_view example;     ///< "25 MiB"
-  std::span<const Unit> units;  ///< What is accepted; the base unit first.
-  std::size_t output_units;     ///< The first so many are used for output, each larger.
+  std::span<const Unit> units;  ///< Accepted units; the base unit first.
+  std::size_t output_units;     ///< Number of leading units used for output, in ascending order.
   std::string_view base_noun;   ///< "bytes"
-  std::array<std::string_view, 2> forgotten;    ///< Ends that people leave out: "b/s" of "25 g".
+  std::array<std::string_view, 2> forgotten;    ///< Endings that users omit: "b/s" in "25 g".
   std::array<std::string_view, 2> usual_units;  ///< Readings offered for a bare number.
 };
 

@@ -52,10 +52,10 @@ std::optional<double> bytes_per_second(std::string_view unit) {
 
 Cell value_in(std::string_view text, double factor, std::string_view word) {
   const auto number = parse<double>(text);
-  if (!number) return {{}, fmt::format("\"{}\" is no number", input::printable(text))};
+  if (!number) return {{}, fmt::format("\"{}\" is not a number", input::printable(text))};
   const double value = *number * factor;
   if (std::isfinite(value) && value > 0.0) return {value, {}};
-  return {{}, fmt::format("\"{}\" is no {} above 0", text, word)};
+  return {{}, fmt::format("\"{}\" is not a {} above 0", text, word)};
 }
 
 Cell rate_in(std::string_view text, double factor, std::string_view word) {
@@ -82,7 +82,7 @@ void take_cells(const std::string& title, const std::vector<Row>& rows, std::siz
       left_out.push_back({cells_text(title, row, from, to), std::move(why)});
     };
     if (row.label >= row_count) {
-      leave_out(0, columns, fmt::format("there are {} GPUs", row_count));
+      leave_out(0, columns, fmt::format("there are only {} GPUs", row_count));
       continue;
     }
     miss_rows_to(row.label);
@@ -96,7 +96,7 @@ void take_cells(const std::string& title, const std::vector<Row>& rows, std::siz
       std::string why = take(row, column, row.cells[column]);
       if (!why.empty()) leave_out(column, column + 1, std::move(why));
     }
-    if (whole < columns) leave_out(whole, columns, "the row is cut short");
+    if (whole < columns) leave_out(whole, columns, "the row is truncated");
   }
   miss_rows_to(row_count);
 }

@@ -21,14 +21,14 @@ namespace bandwidth_test = logs::bandwidth_test;
 using input::Diagnostics;
 
 constexpr std::int64_t kMostTransfer = std::int64_t{1} << 40;
-/// Bytes per second. What is less is good to 5 % at best: "%.1f" in printResultsReadable().
+/// Bytes/s. Smaller rates are accurate to 5 % at best: "%.1f" in printResultsReadable().
 constexpr double kLeastOfOneDigit = 1e9;
 
-/// From the tables to the measurement.
+/// Converts the tables to a measurement.
 ///
-/// Units changed meaning: MB/s were 2^20 bytes up to CUDA 4 and 1024000 after. Copies within a GPU
-/// count reading and writing, so their rate is halved. Rates printed with one digit below 1 GB/s
-/// are too coarse to fit to and are left out as one range of sizes.
+/// 1 MB/s was 2^20 bytes/s up to CUDA 4 and is 1024000 since. Copies inside a GPU count reading and
+/// writing, so their rate is halved. Rates below 1 GB/s with one decimal are too coarse for a fit
+/// and are skipped as one range of sizes.
 class BandwidthTestConverter {
  public:
   BandwidthTestConverter(const bandwidth_test::Output& output, Measurement& measurement)
@@ -66,7 +66,7 @@ class BandwidthTestConverter {
   void convert(const bandwidth_test::Table& table, const bandwidth_test::Row& row, double factor) {
     const auto size = logs::parse<std::int64_t>(row.size);
     if (!size || *size <= 0 || *size > kMostTransfer) {
-      return leave_out(table, row, fmt::format("\"{}\" is no size in bytes", row.size));
+      return leave_out(table, row, fmt::format("\"{}\" is not a size in bytes", row.size));
     }
     const logs::Cell rate = logs::rate_in(row.rate, factor, "rate");
     const bool has_one_digit = factor >= kLeastOfOneDigit;
@@ -154,8 +154,9 @@ tl::expected<Measurement, Diagnostics> read_bandwidth_test_log(const input::Sour
     return tl::unexpected(errors);
   }
   if (output.gpus.empty()) {
-    warnings.warning("W621", {file, 0, 1}, "",
-                     fmt::format("{} names no device: taken for the first", bandwidth_test::kTool));
+    warnings.warning(
+        "W621", {file, 0, 1}, "",
+        fmt::format("{} names no device: assumed to be the first", bandwidth_test::kTool));
   }
   return measurement;
 }

@@ -31,7 +31,7 @@ bool is_write_combined(std::string_view text) {
   return contains(text, "Write-Combined") || contains(text, "WriteCombined");
 }
 
-/// The word behind "key = " in a line of --csv.
+/// The word after "key = " in a line of --csv.
 std::string_view value_of(std::string_view line, std::string_view key) {
   const std::size_t at = line.find(key);
   if (at == std::string_view::npos) return {};
@@ -40,9 +40,9 @@ std::string_view value_of(std::string_view line, std::string_view key) {
   return words[1].substr(0, words[1].find(','));
 }
 
-/// Two layouts: a heading with rows below it, and with --csv a line for each size, of which those
-/// that differ in size alone make one table. The devices of a run are listed before its tables;
-/// several mean that a table's rates are sums.
+/// Two layouts: a heading with rows below it, and with --csv a line for each size; lines that
+/// differ only in size form one table. The devices of a run are listed before its tables. With
+/// several devices a table contains sums of rates.
 class TextReader {
  public:
   Output read(std::string_view text) {
@@ -73,7 +73,7 @@ class TextReader {
     std::string_view rest = line.text.substr(7);
     const auto index = number_in(cut_at(rest, ":"), kMaxGpus - 1);
     if (!index) return;
-    std::string name = told_text(trimmed(rest));
+    std::string name = printable_text(trimmed(rest));
     const auto [known, is_new] = output_.gpus.try_emplace(*index, name);
     if (!is_new && known->second != name && !output_.renamed) output_.renamed = line.offset;
     run_.push_back(*index);
@@ -111,11 +111,11 @@ class TextReader {
     Table& table = output_.tables.back();
     table.is_pageable = table.is_pageable || is_pageable(line.text);
     table.is_write_combined = table.is_write_combined || is_write_combined(line.text);
-    if (contains(line.text, "Bandwidth(")) table.unit = told_text(unit_in(line.text));
+    if (contains(line.text, "Bandwidth(")) table.unit = printable_text(unit_in(line.text));
     if (contains(line.text, "Result = ") || contains(line.text, "Test PASSED")) is_open_ = false;
     const Words words = split(line.text);
     if (words.size() != 2 || !parse<std::size_t>(words[0])) return;
-    table.rows.push_back({told_text(words[0]), told_text(words[1]), line.number});
+    table.rows.push_back({printable_text(words[0]), printable_text(words[1]), line.number});
   }
 
   /// "bandwidthTest-H2D-Pinned, Bandwidth = 24.9 GB/s, Time = 0.00135 s, Size = 33554432 bytes,
@@ -134,13 +134,13 @@ class TextReader {
       table.devices = *devices;
     }
     const Words words = split(text.substr(bandwidth + 12));
-    if (words.size() > 1) table.unit = told_text(words[1].substr(0, words[1].find(',')));
-    Row row{told_text(value_of(text, "Size ")), {}, line.number};
-    if (!words.empty()) row.rate = told_text(words[0]);
+    if (words.size() > 1) table.unit = printable_text(words[1].substr(0, words[1].find(',')));
+    Row row{printable_text(value_of(text, "Size ")), {}, line.number};
+    if (!words.empty()) row.rate = printable_text(words[0]);
     add_csv(std::move(table), std::move(row));
   }
 
-  /// Lines that differ in size alone are of one table.
+  /// Lines that differ only in size belong to one table.
   void add_csv(Table table, Row row) {
     const auto is_same = [&](const Table& other) {
       return other.way == table.way && other.is_pageable == table.is_pageable &&
@@ -155,9 +155,9 @@ class TextReader {
   }
 
   Output output_;
-  std::vector<std::size_t> run_;  ///< devices of the run that the text is in
+  std::vector<std::size_t> run_;  ///< devices of the current run
   bool lists_devices_ = false;
-  bool is_open_ = false;  ///< rows of the last table may follow
+  bool is_open_ = false;  ///< rows of the last table can follow
 };
 
 }  // namespace

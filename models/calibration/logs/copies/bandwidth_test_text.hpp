@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-/// What bandwidthTest prints.
+/// The text output of bandwidthTest.
 namespace vgsim::calibration::logs::bandwidth_test {
 
 inline constexpr const char* kTool = "bandwidthTest";
 
-/// Which way the copies of a table go.
+/// The direction of the copies of a table.
 enum class Way { kToGpu, kFromGpu, kLocal };
 
 struct Row {
@@ -25,21 +25,21 @@ struct Table {
   Way way = Way::kToGpu;
   bool is_pageable = false;
   bool is_write_combined = false;
-  std::string unit;         ///< "GB/s"; empty where none is told
-  std::size_t devices = 1;  ///< whose rates are summed up
-  std::size_t gpu = 0;      ///< the first of them
+  std::string unit;         ///< "GB/s"; empty if unknown
+  std::size_t devices = 1;  ///< number of devices in the sum of rates
+  std::size_t gpu = 0;      ///< the first device
   std::vector<Row> rows;
 };
 
-/// Everything that the runs in a file tell.
+/// The contents of all runs in a file.
 struct Output {
   std::map<std::size_t, std::string> gpus;  ///< names by index
-  std::optional<std::size_t> renamed;       ///< where a device gets another name
+  std::optional<std::size_t> renamed;       ///< offset at which a device gets another name
   bool is_recent = false;                   ///< of CUDA 5 or later
   std::vector<Table> tables;
 };
 
-/// Lines of anything else may stand around those of the test.
+/// The file can contain other lines.
 [[nodiscard]] Output read_text(std::string_view text);
 
 /// "Host to Device, pinned"

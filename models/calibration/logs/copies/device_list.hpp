@@ -9,7 +9,7 @@
 /// The GPUs that a log lists.
 namespace vgsim::calibration::logs {
 
-/// A higher index of a GPU, or more columns of a table, can only be damage.
+/// A higher GPU index, or more columns of a table, indicates a damaged file.
 inline constexpr std::size_t kMaxGpus = 1024;
 
 struct Device {
@@ -17,24 +17,24 @@ struct Device {
   MeasuredGpu gpu;
 };
 
-/// The devices of a file in which several runs may follow one another, each with its list. The
-/// first list counts; the others must be the same. A list ends where the indices do not rise.
+/// The device lists of a file that can contain several runs, each with its list. The first list is
+/// used; the others must be equal. A list ends where indices do not increase.
 class DeviceList {
  public:
-  /// `offset`: where the file names the device. The answer is set if a list ends here that is not
-  /// the same as the first: it tells where that list begins.
+  /// `offset`: position of the device in the file. Returns the beginning of the list that ends here
+  /// if it differs from the first list.
   std::optional<std::size_t> add(Device device, std::size_t offset);
 
-  /// Ends the last list. The answer is as that of add().
+  /// Ends the last list. Returns the same as add().
   std::optional<std::size_t> end();
 
-  /// The GPUs of the first list by index. One that the list skips is empty.
+  /// The GPUs of the first list by index; empty for skipped indices.
   [[nodiscard]] std::vector<MeasuredGpu> gpus() const;
 
  private:
   std::vector<Device> first_;
-  std::vector<Device> present_;  ///< the list that has not ended
-  std::size_t offset_ = 0;       ///< of the list that has not ended
+  std::vector<Device> present_;  ///< the current list
+  std::size_t offset_ = 0;       ///< of the current list
 };
 
 }  // namespace vgsim::calibration::logs

@@ -71,9 +71,9 @@ std::optional<Name> name_in(std::string_view text) {
   return fits ? std::optional(name) : std::nullopt;
 }
 
-/// Every line is a name and a rate, and the name says all: ends, direction, engine or kernel, NUMA
-/// node. Old releases end it in _uni or _bi and copy other sizes. What a name does not settle (all
-/// GPUs at once, copies within a GPU) is counted and left out.
+/// Every line is a name and a rate. The name contains the ends, direction, engine or kernel, and
+/// NUMA node. Old releases append _uni or _bi and copy other sizes. Ambiguous lines (all GPUs at
+/// once, copies inside a GPU) are counted and skipped.
 class Reader {
  public:
   explicit Reader(Measurement& measurement) : measurement_(measurement) {}
@@ -87,7 +87,8 @@ class Reader {
     }
     measurement_.machine.gpus.resize(gpus_);
     leave_out(all_at_once_, "lines of gpu_all",
-              "copies between all GPUs at the same time: which of them a rate counts is not told");
+              "copies between all GPUs at the same time: the log does not state which of them a "
+              "rate counts");
     leave_out(local_, "lines of copies within a GPU",
               "releases differ in whether reading and writing both count");
   }
@@ -120,8 +121,8 @@ class Reader {
     const logs::Cell rate = logs::rate_in(words[1], 1e9, "rate");
     if (is_cut || !rate.value) {
       measurement_.left_out.push_back(
-          {fmt::format("{} (line {})", logs::told_text(words[0]), line.number),
-           is_cut ? "the line is cut short" : rate.why});
+          {fmt::format("{} (line {})", logs::printable_text(words[0]), line.number),
+           is_cut ? "the line is truncated" : rate.why});
       return;
     }
     add(name, *rate.value);
@@ -148,7 +149,7 @@ class Reader {
   }
 
   Measurement& measurement_;
-  std::optional<Bytes> size_;  ///< as the command line tells
+  std::optional<Bytes> size_;  ///< from the command line
   std::size_t gpus_ = 0;
   std::size_t all_at_once_ = 0;
   std::size_t local_ = 0;

@@ -14,9 +14,9 @@ namespace {
 using input::Diagnostics;
 using input::Value;
 
-/// The JSON stands between lines of a launcher, and a file may hold several runs: each document
-/// begins with a brace at the start of a line and is cut out by counting braces outside strings.
-/// Places in its errors are moved to those in the file.
+/// Lines of a launcher can surround the JSON, and a file can contain several runs. Each document
+/// begins with a brace at the start of a line and is delimited by counting braces outside strings.
+/// Locations in its errors are converted to those in the file.
 class JsonReader {
  public:
   JsonReader(const input::SourcePtr& file, Output& output) : file_(file), output_(output) {}
@@ -31,7 +31,7 @@ class JsonReader {
   }
 
  private:
-  /// The next brace that begins a line.
+  /// The position of the next brace that begins a line.
   [[nodiscard]] std::size_t next_document(std::size_t from) const {
     const std::string_view text = file_->text;
     bool is_at_begin = from == 0;
@@ -42,7 +42,7 @@ class JsonReader {
     return text.size();
   }
 
-  /// Where the brace that begins there is closed.
+  /// The position of the matching closing brace.
   [[nodiscard]] std::size_t end_of_document(std::size_t begin) const {
     const std::string_view text = file_->text;
     bool is_in_string = false;
@@ -68,14 +68,14 @@ class JsonReader {
     const input::Member* const root = document->member("nvbandwidth");
     if (root == nullptr || !root->value.is_object()) return;
     read_machine(root->value, begin);
-    const std::string error = told(root->value, "error");
+    const std::string error = stated(root->value, "error");
     if (!error.empty()) output_.left_out.push_back({"nvbandwidth", input::printable(error)});
     const input::Member* const tests = root->value.member("testcases");
     if (tests == nullptr || !tests->value.is_array()) return;
     for (const Value& test : tests->value.elements()) read_test(test);
   }
 
-  /// `begin`: where the document begins in the file.
+  /// `begin`: position of the document in the file.
   void report(const Diagnostics& found, std::size_t begin) {
     for (input::Diagnostic each : found.items()) {
       each.location.source = file_;
@@ -84,7 +84,7 @@ class JsonReader {
     }
   }
 
-  /// A string or a number as text; empty for anything else.
+  /// A string or a number as text; empty for other values.
   static std::string text_of(const Value& value) {
     if (value.is_string()) return value.string();
     if (value.kind() == input::Kind::integer) return fmt::format("{}", value.integer());
@@ -92,21 +92,21 @@ class JsonReader {
     return {};
   }
 
-  /// What the object tells under that key, as text_of() shows it.
-  static std::string told(const Value& object, std::string_view key) {
+  /// The member of an object as text; see text_of().
+  static std::string stated(const Value& object, std::string_view key) {
     const input::Member* const member = object.member(key);
     return member == nullptr ? std::string() : text_of(member->value);
   }
 
   void read_machine(const Value& root, std::size_t begin) {
-    const std::string version = told(root, "version");
+    const std::string version = stated(root, "version");
     if (!version.empty()) output_.tell_version(version, begin);
     for (const char* key :
          {"CUDA Driver API Version", "CUDA Driver Version", "CUDA Runtime Version"}) {
-      if (output_.cuda.empty()) output_.cuda = cuda_version(told(root, key));
+      if (output_.cuda.empty()) output_.cuda = cuda_version(stated(root, key));
     }
-    output_.driver = input::printable(told(root, "Driver Version"));
-    if (const auto size = buffer_size(told(root, "bufferSize"))) output_.mebibytes = size;
+    output_.driver = input::printable(stated(root, "Driver Version"));
+    if (const auto size = buffer_size(stated(root, "bufferSize"))) output_.mebibytes = size;
     const input::Member* const list = root.member("GPU Device list");
     if (list == nullptr || !list->value.is_array()) return;
     for (const Value& each : list->value.elements()) {
@@ -116,9 +116,9 @@ class JsonReader {
 
   void read_test(const Value& test) {
     Table table;
-    table.test = input::printable(told(test, "name"));
-    table.heading = input::printable(told(test, "bandwidth_description"));
-    const std::string status = told(test, "status");
+    table.test = input::printable(stated(test, "name"));
+    table.heading = input::printable(stated(test, "bandwidth_description"));
+    const std::string status = stated(test, "status");
     const input::Member* const matrix = test.member("bandwidth_matrix");
     if (status == "Waived") {
       output_.left_out.push_back({table.test, kWaived});
@@ -145,8 +145,7 @@ class JsonReader {
     table.rows.push_back(std::move(added));
   }
 
-  /// In JSON the tables of both directions and of the totals follow one another as one. Keeps the
-  /// totals alone.
+  /// JSON joins the tables of both directions and of the totals. Keeps only the totals.
   static void keep_totals(Table& table) {
     if (!contains(table.heading, "Total") || table.rows.size() != 3 * table.columns) return;
     table.rows.erase(table.rows.begin(), table.rows.end() - static_cast<long>(table.columns));

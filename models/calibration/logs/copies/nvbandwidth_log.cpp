@@ -23,16 +23,16 @@ using logs::Cell;
 
 constexpr const char* kNvbandwidth = "nvbandwidth";
 
-/// "N/A" stands where nothing was measured.
+/// "N/A" means not measured.
 Cell cell_of(std::string_view text, double factor) {
   return text == "N/A" ? Cell{} : logs::rate_in(text, factor, "rate");
 }
 
-/// From the tables to the measurement.
+/// Converts the tables to a measurement.
 ///
-/// A table means what its test's name says, see nvbandwidth_tests.hpp: which end copies, both ways
-/// or one, all GPUs at once. Tables of one direction of a two-way test are followed by the totals,
-/// which alone are taken.
+/// A table's test name determines its meaning, see nvbandwidth_tests.hpp: which end copies, one
+/// direction or both, all GPUs at once. For two-way tests, tables of one direction are skipped and
+/// the totals that follow are used.
 class NvbandwidthConverter {
  public:
   NvbandwidthConverter(const nvbandwidth::Output& output, Measurement& measurement)
@@ -60,7 +60,7 @@ class NvbandwidthConverter {
     const nvbandwidth::TestKind* const kind = nvbandwidth::kind_of(table.test);
     if (kind == nullptr) {
       return leave_out(table.test.empty() ? table.heading : table.test,
-                       "not a test of copies that this reader knows");
+                       "not a known test of copies");
     }
     if (const std::string_view part = nvbandwidth::part_in(table.heading); !part.empty()) {
       return leave_out(fmt::format("{}, {}", table.test, part),
@@ -72,18 +72,18 @@ class NvbandwidthConverter {
       return leave_out(table.test,
                        fmt::format("unknown unit \"{}\": expected GB/s, MB/s or GiB/s", unit));
     }
-    if (auto reason = misfit(*kind, table); !reason.empty()) {
+    if (auto reason = mismatch(*kind, table); !reason.empty()) {
       return leave_out(table.test, std::move(reason));
     }
     if (kind->all_at_once) return convert_at_once(*kind, table, *factor);
     convert_cells(*kind, table, *factor);
   }
 
-  /// Why the table's cells cannot belong to the devices; empty if they can.
-  [[nodiscard]] std::string misfit(const nvbandwidth::TestKind& kind,
-                                   const nvbandwidth::Table& table) const {
+  /// The reason why the table's cells do not match the devices; empty if they match.
+  [[nodiscard]] std::string mismatch(const nvbandwidth::TestKind& kind,
+                                     const nvbandwidth::Table& table) const {
     const std::size_t gpus = measurement_.machine.gpus.size();
-    if (table.columns == 0) return "its columns cannot be counted";
+    if (table.columns == 0) return "the number of its columns is unknown";
     if (table.columns != gpus) {
       return fmt::format("{} columns for {} GPUs", table.columns, gpus);
     }
@@ -126,7 +126,7 @@ class NvbandwidthConverter {
     logs::add_copies(std::move(copies), static_cast<double>(size_.count()) / rate, measurement_);
   }
 
-  /// All GPUs copy at the same time, so it takes every rate to know the slowest.
+  /// All GPUs copy at the same time, so all rates are needed to find the slowest.
   void convert_at_once(const nvbandwidth::TestKind& kind, const nvbandwidth::Table& table,
                        double factor) {
     if (table.rows.empty()) return leave_out(table.test + ", row 0", "missing");

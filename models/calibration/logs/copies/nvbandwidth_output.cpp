@@ -35,12 +35,12 @@ std::optional<std::string> pci_address(std::string_view text) {
 Output::Output(input::SourcePtr file) : file_(std::move(file)) {}
 
 void Output::tell_version(std::string_view text, std::size_t offset) {
-  const std::string told =
+  const std::string stated =
       fmt::format("{}{}", text.starts_with('v') ? "" : "v", input::printable(text));
-  if (version.empty()) version = told;
-  if (version == told) return;
+  if (version.empty()) version = stated;
+  if (version == stated) return;
   errors.error(kMixedRuns, {file_, offset, 1}, "",
-               fmt::format("the file mixes outputs of nvbandwidth {} and {}", version, told),
+               fmt::format("the file mixes outputs of nvbandwidth {} and {}", version, stated),
                "runs of one version");
 }
 

@@ -13,12 +13,12 @@
 #include "topology/input/diagnostics.hpp"
 #include "topology/input/source_file.hpp"
 
-/// What nvbandwidth tells, in its text as in its JSON.
+/// The contents of nvbandwidth's output, from text or JSON.
 namespace vgsim::calibration::logs::nvbandwidth {
 
 inline constexpr const char* kWaived = "waived by nvbandwidth";
 
-/// A table as it is printed.
+/// A table as printed.
 struct Table {
   std::string test;
   std::string heading;
@@ -26,7 +26,7 @@ struct Table {
   std::vector<Row> rows;
 };
 
-/// Everything that the runs in a file tell. Runs of different versions or on different devices are
+/// The contents of all runs in a file. Runs of different versions or on different devices are
 /// errors (E622).
 class Output {
  public:
@@ -40,11 +40,11 @@ class Output {
   std::vector<LeftOut> left_out;
   input::Diagnostics errors;
 
-  /// `offset`: where the file tells it.
+  /// `offset`: position in the file.
   void tell_version(std::string_view text, std::size_t offset);
   void tell_device(Device device, std::size_t offset);
 
-  /// The devices of the first run, which are those of the others. To be called when all is told.
+  /// The devices of all runs. Call it after all lines were added.
   std::vector<MeasuredGpu> devices();
 
  private:
@@ -54,23 +54,23 @@ class Output {
   DeviceList list_;
 };
 
-/// The device in "0: NVIDIA GH200 480GB (00000009:01:00)". In JSON ": (hostname)" follows. Before
-/// v0.5 the address is missing.
+/// The device in "0: NVIDIA GH200 480GB (00000009:01:00)". JSON adds ": (hostname)". Before v0.5
+/// there is no address.
 [[nodiscard]] std::optional<Device> device_in(std::string_view text);
 
 /// "12.4" from 12040, or from "12.4 (12040)" as v0.10 prints it.
 [[nodiscard]] std::string cuda_version(std::string_view text);
 
-/// A size of copies in MiB, if the text is one that can be meant.
+/// A size of copies in MiB, if it is plausible.
 [[nodiscard]] std::optional<std::int64_t> buffer_size(std::string_view text);
 
-/// Reads the text that nvbandwidth prints. Lines of anything else may stand around its own.
+/// Reads the text output of nvbandwidth. The file can contain other lines.
 void read_text(std::string_view text, Output& output);
 
-/// Whether a text holds what `nvbandwidth -j` prints.
+/// Whether a text contains output of `nvbandwidth -j`.
 [[nodiscard]] bool is_json(std::string_view text);
 
-/// Reads what `nvbandwidth -j` prints. Lines of anything else may stand around each document,
+/// Reads the output of `nvbandwidth -j`. The file can contain other lines around each document,
 /// which begins a line.
 void read_json(const input::SourcePtr& file, Output& output);
 

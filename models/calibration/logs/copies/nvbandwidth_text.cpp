@@ -9,7 +9,7 @@
 namespace vgsim::calibration::logs::nvbandwidth {
 namespace {
 
-/// What follows the prefix.
+/// The text after the prefix.
 std::optional<std::string_view> after(std::string_view line, std::string_view prefix) {
   if (!line.starts_with(prefix)) return std::nullopt;
   return trimmed(line.substr(prefix.size()));
@@ -28,9 +28,9 @@ std::optional<std::int64_t> buffer_in(const Words& words) {
   return std::nullopt;
 }
 
-/// A test is named, then shows its table or says why it is waived, then a SUM. Rows are read only
-/// between the line of column numbers and the SUM, so that output of anything else may stand
-/// between tests.
+/// A test prints its name, then its table or the reason for waiving it, then a SUM. Rows are read
+/// only between the line of column numbers and the SUM, since other output can appear between
+/// tests.
 class TextReader {
  public:
   explicit TextReader(Output& output) : output_(output) {}
@@ -60,7 +60,7 @@ class TextReader {
     }
   }
 
-  /// What the line tells of the machine or of the tool, if it does.
+  /// Reads a line about the machine or the tool; false for other lines.
   bool read_machine(const Line& line) {
     const std::string_view text = line.text;
     if (const auto version = after(text, "nvbandwidth Version:")) {
@@ -91,7 +91,7 @@ class TextReader {
     return is_name && contains(name, "_") ? std::optional(std::string(name)) : std::nullopt;
   }
 
-  /// The message may follow the line that names its test. `line`: the message's number.
+  /// The message can follow the line with the name of its test. `line`: line number of the message.
   void waive(std::string_view message, std::size_t line) {
     std::string what = input::printable(message);
     if (!test_.empty() && !has_table_) {
@@ -103,7 +103,7 @@ class TextReader {
     is_open_ = false;
   }
 
-  /// A test that has shown no table is left out.
+  /// A test without a table is skipped.
   void end_test() {
     if (!test_.empty() && !has_table_) output_.left_out.push_back({test_, "it has no table"});
     is_open_ = has_table_ = false;
@@ -130,9 +130,9 @@ class TextReader {
   }
 
   Output& output_;
-  std::string test_;        ///< the one that runs; empty before the first
-  bool has_table_ = false;  ///< the test that runs has shown one
-  bool is_open_ = false;    ///< rows of the last table may follow
+  std::string test_;        ///< the current test; empty before the first
+  bool has_table_ = false;  ///< the current test has printed a table
+  bool is_open_ = false;    ///< rows of the last table can follow
 };
 
 }  // namespace

@@ -22,15 +22,15 @@ using input::Diagnostics;
 using logs::Cell;
 
 constexpr double kLongestLatency = 10.0;  ///< seconds
-/// Integers of 4 bytes in a copy: the default of numElems in p2pBandwidthLatencyTest.cu, and in its
-/// releases before CUDA 10.
+/// Integers of 4 bytes in a copy: the default of numElems in p2pBandwidthLatencyTest.cu, and its
+/// default before CUDA 10.
 constexpr std::int64_t kElements = 40000000;
 constexpr std::int64_t kOldElements = 10000000;
-/// Of the copies whose latency is measured: numElems is 4 in outputLatencyMatrix() of that file.
+/// Size of the copies for latencies: numElems is 4 in outputLatencyMatrix() of that file.
 constexpr Bytes kLatencySize{16};
 constexpr Bytes kOldLatencySize{1};
 
-/// Of a rate in bytes per second, or of a latency in seconds.
+/// Factor to bytes/s of a rate, or to seconds of a latency.
 std::optional<double> factor_of(const p2p_test::Heading& heading) {
   const std::string_view unit = logs::unit_in(heading.text);
   if (heading.kind != p2p_test::Heading::Kind::kLatency) return logs::bytes_per_second(unit);
@@ -45,12 +45,12 @@ Cell cell_of(std::string_view text, const p2p_test::Heading& heading, double fac
   return {{}, fmt::format("\"{}\" is longer than 10 s", text)};
 }
 
-/// From the matrices to the measurement.
+/// Converts the matrices to a measurement.
 ///
-/// The row's GPU reads or writes depending on the release and the heading, which decides the
-/// direction of the route. Sizes are not printed: they are the program's constants, which changed
-/// with CUDA 10. GPUs that the connectivity matrix parts copy through the host even where peer
-/// access is on.
+/// Release and heading determine whether the row's GPU reads or writes, and so the direction of the
+/// route. Sizes are not printed: they are constants of the program, which changed with CUDA 10.
+/// GPUs without access in the connectivity matrix copy through the host even if peer access is
+/// enabled.
 class P2pTestConverter {
  public:
   P2pTestConverter(const p2p_test::Output& output, Measurement& measurement)
@@ -111,7 +111,7 @@ class P2pTestConverter {
     leave_out("latency matrices, CPU", "the time that the host takes to queue a copy");
   }
 
-  /// From the row's GPU to the column's; the other way where the row's GPU reads, as it did in all
+  /// From the row's GPU to the column's; in the other direction if the row's GPU reads, as in all
   /// releases before CUDA 10.
   [[nodiscard]] Copies copies(const p2p_test::Heading& heading, std::size_t row,
                               std::size_t column) const {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMaxElements = 1LL << 38;
 
-/// The number in hexadecimal after a word: 0xc1 of "pciBusID: c1, pciDeviceID: 0".
+/// The hexadecimal number after a word: 0xc1 of "pciBusID: c1, pciDeviceID: 0".
 std::optional<unsigned> hex_after(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
   if (at == std::string_view::npos) return std::nullopt;
@@ -46,9 +46,8 @@ std::optional<Device> device_in(std::string_view line) {
   return device;
 }
 
-/// A matrix is a heading, a line that numbers its columns, and rows until the last GPU's. The word
-/// in the corner tells whose clock a latency is from: of both, only the GPU's is the time of a
-/// copy.
+/// A matrix consists of a heading, a line with column numbers, and rows up to the last GPU's. The
+/// word in the corner names the clock of a latency: only the GPU's is the time of a copy.
 class TextReader {
  public:
   explicit TextReader(Output& output) : output_(output) {}
@@ -86,7 +85,7 @@ class TextReader {
     }
   }
 
-  /// `other`: where a list of devices begins that is not the same as the first.
+  /// `other`: the beginning of a list of devices that differs from the first.
   void note_list(std::optional<std::size_t> other) {
     if (other) output_.other_devices = other;
   }
@@ -105,14 +104,14 @@ class TextReader {
     is_open_ = false;
   }
 
-  /// How many columns the line "D\D 0 1" numbers; 0 for any other line.
+  /// The number of columns in the line "D\D 0 1"; 0 for any other line.
   static std::size_t columns_in(const Words& words) {
     const bool is_corner = words[0] == "D\\D" || words[0] == "GPU" || words[0] == "CPU";
     return is_corner ? numbered_columns(std::span(words).subspan(1)) : 0;
   }
 
-  /// `corner`: the word above the labels. Of latencies it tells whose clock measures, "GPU" or
-  /// "CPU"; releases before CUDA 10 print "D\D" there too.
+  /// `corner`: the word above the labels. For latencies it names the clock, "GPU" or "CPU";
+  /// releases before CUDA 10 print "D\D".
   void begin_columns(std::string_view corner, std::size_t columns) {
     Matrix matrix{heading_, columns, {}};
     if (matrix.heading.kind == Heading::Kind::kLatency) {
@@ -136,10 +135,10 @@ class TextReader {
   Output& output_;
   DeviceList list_;
   Heading heading_;       ///< the last one
-  bool is_open_ = false;  ///< rows of the last matrix may follow
+  bool is_open_ = false;  ///< rows of the last matrix can follow
 };
 
-/// The pairs at which a connectivity matrix shows 0.
+/// The pairs with 0 in a connectivity matrix.
 void find_parted(Output& output) {
   for (const Matrix& matrix : output.matrices) {
     if (matrix.heading.kind != Heading::Kind::kConnectivity) continue;

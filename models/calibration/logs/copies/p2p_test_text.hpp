@@ -12,12 +12,12 @@
 #include "models/calibration/logs/copies/bandwidth_matrix.hpp"
 #include "models/calibration/logs/copies/device_list.hpp"
 
-/// What p2pBandwidthLatencyTest prints.
+/// The text output of p2pBandwidthLatencyTest.
 namespace vgsim::calibration::logs::p2p_test {
 
 inline constexpr const char* kTool = "p2pBandwidthLatencyTest";
 
-/// What a matrix holds, from the line above it and the word that begins its columns' line.
+/// The content of a matrix, from the line above it and the first word of its heading.
 struct Heading {
   enum class Kind { kUnknown, kConnectivity, kBandwidth, kLatency, kQueueing };
   Kind kind = Kind::kUnknown;
@@ -25,28 +25,28 @@ struct Heading {
   bool both_ways = false;
   bool peer_access = false;
   bool reads = false;   ///< the row's GPU reads from the column's
-  bool is_old = false;  ///< a latency as releases before CUDA 10 print it
+  bool is_old = false;  ///< a latency in the form of releases before CUDA 10
 };
 
-/// A matrix as it is printed.
+/// A matrix as printed.
 struct Matrix {
   Heading heading;
   std::size_t columns = 0;
   std::vector<Row> rows;
 };
 
-/// Everything that the runs in a file tell.
+/// The contents of all runs in a file.
 struct Output {
-  std::vector<MeasuredGpu> gpus;                         ///< as the first run lists them
-  std::optional<std::size_t> other_devices;              ///< where a run lists others
+  std::vector<MeasuredGpu> gpus;                         ///< of the first run
+  std::optional<std::size_t> other_devices;              ///< position of a run with other devices
   std::set<std::pair<std::size_t, std::size_t>> parted;  ///< GPUs without access to each other
   std::vector<Matrix> matrices;
-  std::optional<std::int64_t> elements;  ///< of a copy, as the command line tells
+  std::optional<std::int64_t> elements;  ///< of a copy, from the command line
   bool by_kernel = false;                ///< --sm_copy
   bool tells_writes = false;             ///< "(P2P Writes)", from CUDA 10 on
 };
 
-/// Lines of anything else may stand around those of the test.
+/// The file can contain other lines.
 [[nodiscard]] Output read_text(std::string_view text);
 
 }  // namespace vgsim::calibration::logs::p2p_test

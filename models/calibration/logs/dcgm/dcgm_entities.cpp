@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kMostUnused = 200;
 
-void fill(std::string& value, const std::string& told) {
-  if (value.empty()) value = told;
+void fill(std::string& value, const std::string& stated) {
+  if (value.empty()) value = stated;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void Entities::tell(std::size_t entity, const Field& field, double value) {
 void Entities::tell_unused(std::string_view name) {
   auto& unused = metrics_.unused;
   if (unused.size() >= kMostUnused) return;
-  std::string text = told_text(name);
+  std::string text = printable_text(name);
   if (std::ranges::find(unused, text) == unused.end()) {
     unused.push_back(std::move(text));
   }

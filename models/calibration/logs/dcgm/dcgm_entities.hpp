@@ -12,10 +12,10 @@
 
 namespace vgsim::calibration::logs::dcgm {
 
-/// Gathers the samples of each GPU.
+/// Collects the samples of each GPU.
 class Entities {
  public:
-  /// The entity without its metrics; of one that is known, what it lacks is filled in.
+  /// The entity without its metrics; missing properties of a known entity are added.
   std::size_t tell(const DcgmEntity& entity);
 
   void tell(std::size_t entity, const Field& field, double value);
@@ -23,7 +23,7 @@ class Entities {
   /// A field that is not used.
   void tell_unused(std::string_view name);
 
-  /// Without entities that have no metric.
+  /// The entities with metrics.
   [[nodiscard]] DcgmMetrics all();
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMi = 1048576.0;
 constexpr double kMostBytes = 1e15;
-constexpr double kMostRate = 1e14;  ///< bytes per second
+constexpr double kMostRate = 1e14;  ///< bytes/s
 constexpr double kMostWatts = 1e5;
 constexpr double kMostMegahertz = 1e5;
 constexpr double kMostDegrees = 1e3;
@@ -53,8 +53,8 @@ constexpr std::array<Field, 24> kFields = {{
      kMostDegrees},
 }};
 
-/// Numbers that stand for "no value", and three more above each: DCGM_INT32_BLANK,
-/// DCGM_FP64_BLANK and DCGM_INT64_BLANK of dcgm_structs.h. Doubles hold the last one by steps.
+/// Numbers that mean "no value", and three more above each: DCGM_INT32_BLANK, DCGM_FP64_BLANK and
+/// DCGM_INT64_BLANK of dcgm_structs.h. A double represents the last one in steps.
 bool is_blank_value(double value) {
   constexpr double kInt32 = 2147483632.0;
   constexpr double kFp64 = 140737488355328.0;

@@ -10,19 +10,19 @@ struct Field {
   std::string_view id;      ///< "DCGM_FI_DEV_GPU_UTIL"
   std::string_view column;  ///< in `dcgmi dmon`: "GPUTL"
   std::string_view early;   ///< of dcgm-exporter 1.x: "dcgm_gpu_utilization"
-  std::string_view name;    ///< as DcgmMetric has it
+  std::string_view name;    ///< DcgmMetric::name
   std::string_view unit;
   double factor;  ///< from DCGM's unit
-  double most;    ///< in our unit; what is more cannot be meant
+  double most;    ///< in our unit; larger values are implausible
 };
 
-/// By any of its first three names. Null for fields that are not used.
+/// Finds a field by any of its first three names. Null for unused fields.
 [[nodiscard]] const Field* field_of(std::string_view name);
 
-/// The value in our unit. Empty where DCGM marks it as missing, or where it cannot be.
+/// The value in our unit. Empty if DCGM marks it as missing, or if it is implausible.
 [[nodiscard]] std::optional<double> value_of(const Field& field, std::string_view text);
 
-/// Whether the text is a number or one of the words for none.
+/// Whether the text is a number or one of the words for a missing value.
 [[nodiscard]] bool is_value(std::string_view text);
 
 }  // namespace vgsim::calibration::logs::dcgm

@@ -36,9 +36,9 @@ bool is_of_field_list(std::string_view line) {
                                        type == "histogram" || type == "summary");
 }
 
-/// Two formats in one reader: Prometheus lines (name{labels} value) and the table of dcgmi dmon,
-/// whose header repeats every few lines. Both end as means over the samples of an entity, a GPU or
-/// one of its MIG instances. Lines of NVLinks and switches have other labels and are passed over.
+/// Two formats: Prometheus lines (name{labels} value) and the table of dcgmi dmon, whose header
+/// repeats every few lines. The result is the mean over the samples of an entity, a GPU or one of
+/// its MIG instances. Lines of NVLinks and switches have other labels and are skipped.
 class MetricsReader {
  public:
   MetricsReader(const input::SourcePtr& file, Diagnostics& warnings)
@@ -49,7 +49,7 @@ class MetricsReader {
     if (values_ == 0) return tl::unexpected(nothing());
     if (odd_lines_ > 0) {
       warnings_.warning(codes::kOddValue.code, {file_, first_odd_, 1}, "",
-                        fmt::format("{} lines of DCGM cannot be read: left out", odd_lines_));
+                        fmt::format("{} lines of DCGM cannot be read: skipped", odd_lines_));
     }
     return entities_.all();
   }
@@ -72,7 +72,7 @@ class MetricsReader {
     }
   }
 
-  /// A comment, or the head of a table of `dcgmi dmon`, which repeats it every few lines.
+  /// A comment, or the header of a `dcgmi dmon` table, which repeats every few lines.
   void read_comment(std::string_view text) {
     const Words words = logs::split(text);
     if (!is_dmon_header(words)) return;
@@ -83,7 +83,7 @@ class MetricsReader {
     if (odd_lines_++ == 0) first_odd_ = line.offset;
   }
 
-  /// "GPU 0     98      0.951", and false for any other line.
+  /// "GPU 0     98      0.951"; false for any other line.
   bool read_row(const Line& line) {
     const Words words = logs::split(line.text);
     const bool is_instance = words[0] == "GPU-I" || words[0] == "GPU-CI";
@@ -138,16 +138,16 @@ class MetricsReader {
   Diagnostics nothing() {
     Diagnostics errors;
     const std::string expected =
-        "what dcgm-exporter serves at /metrics, or the output of dcgmi dmon, of a GPU at work";
+        "the output of dcgm-exporter at /metrics, or of dcgmi dmon, for a busy GPU";
     if (fields_ > 0) {
       errors.error(codes::kNotThisFormat.code, {file_, first_field_, 1}, "",
-                   fmt::format("a list of {} fields that dcgm-exporter is to serve, which is its "
-                               "configuration and no measurement",
+                   fmt::format("a list of {} fields for dcgm-exporter, which is its configuration, "
+                               "not a measurement",
                                fields_),
                    expected);
     } else {
       errors.error(codes::kNothingInIt.code, {file_, 0, 1}, "",
-                   "no value of a field of DCGM that is used, of a GPU", expected);
+                   "no value of a used DCGM field of a GPU", expected);
     }
     return errors;
   }
@@ -155,7 +155,7 @@ class MetricsReader {
   input::SourcePtr file_;
   Diagnostics& warnings_;
   logs::dcgm::Entities entities_;
-  std::vector<std::string> columns_;  ///< of the table of `dcgmi dmon` that the text is in
+  std::vector<std::string> columns_;  ///< of the current `dcgmi dmon` table
   std::size_t known_entities_ = 0;
   std::size_t values_ = 0;
   std::size_t fields_ = 0;  ///< lines of a list of fields

@@ -12,7 +12,7 @@
 
 namespace vgsim::calibration {
 
-/// What one field of DCGM tells over the samples of a file, in `unit`.
+/// The samples of one DCGM field in a file, in `unit`.
 struct DcgmMetric {
   std::string name;  ///< "GPU utilization", "SM active", "PCIe rx", "NVLink tx"
   std::string unit;  ///< "": a share from 0 to 1; "B", "B/s", "W", "J", "MHz", "C"
@@ -22,12 +22,12 @@ struct DcgmMetric {
   std::size_t samples = 0;
 };
 
-/// A GPU, or an instance that MIG has made of one. What is not told is empty.
+/// A GPU, or a MIG instance. Missing properties are empty.
 struct DcgmEntity {
   std::string host;
-  std::string gpu;       ///< DCGM's number of it, "0"
-  std::string instance;  ///< of MIG
-  std::string profile;   ///< of MIG: "2g.20gb"
+  std::string gpu;       ///< DCGM's index, "0"
+  std::string instance;  ///< MIG instance
+  std::string profile;   ///< MIG profile: "2g.20gb"
   std::string uuid;
   std::string model;
   std::string bus_id;  ///< "0000:3b:00.0"
@@ -36,21 +36,21 @@ struct DcgmEntity {
 
 struct DcgmMetrics {
   std::vector<DcgmEntity> entities;
-  std::vector<std::string> unused;  ///< names of fields that are not used, each once
+  std::vector<std::string> unused;  ///< names of unused fields, each once
 };
 
-/// Whether a text is of NVIDIA's DCGM: what dcgm-exporter serves, a table of `dcgmi dmon`, or a
-/// list of fields.
+/// Whether a text is NVIDIA DCGM data: output of dcgm-exporter, a table of `dcgmi dmon`, or a list
+/// of fields.
 [[nodiscard]] bool is_dcgm_metrics(std::string_view text);
 
-/// Reads what dcgm-exporter (https://github.com/NVIDIA/dcgm-exporter) serves in Prometheus's text
-/// format, once or several times in a row, or the table of `dcgmi dmon`. Fields and units are those
-/// of DCGM's field identifiers: PROF_PCIE and PROF_NVLINK bytes are rates, also where the exporter
-/// calls them counters; so is DEV_NVLINK_BANDWIDTH_TOTAL, in MB/s. Values that DCGM marks as
-/// missing do not count, nor do those of single links.
+/// Reads output of dcgm-exporter (https://github.com/NVIDIA/dcgm-exporter) in Prometheus's text
+/// format, one or several scrapes, or the table of `dcgmi dmon`. Fields and units are those of
+/// DCGM's field identifiers. PROF_PCIE and PROF_NVLINK bytes are rates, even if the exporter calls
+/// them counters; so is DEV_NVLINK_BANDWIDTH_TOTAL, in MB/s. Values that DCGM marks as missing, and
+/// those of single links, are ignored.
 ///
-/// `warnings` (W531) gets a word for lines that cannot be read. Errors: E531 a list of fields, with
-/// which the exporter is configured; E532 no value.
+/// `warnings` (W531) lists lines that cannot be read. Errors: E531 a list of fields, which is a
+/// configuration of the exporter; E532 no value.
 [[nodiscard]] tl::expected<DcgmMetrics, input::Diagnostics> read_dcgm_metrics(
     const input::SourcePtr& file, input::Diagnostics& warnings);
 

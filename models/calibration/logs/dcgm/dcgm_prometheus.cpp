@@ -18,14 +18,14 @@ bool is_name(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_sign);
 }
 
-/// Takes the string in quotes that the text begins with. Nothing if it does not end.
+/// Removes the quoted string at the beginning of the text. Nothing if it has no end.
 std::optional<std::string> take_string(std::string_view& text) {
   if (!text.starts_with('"')) return std::nullopt;
   std::string value;
   for (std::size_t at = 1; at < text.size(); ++at) {
     if (text[at] == '"') {
       text.remove_prefix(at + 1);
-      return told_text(value);
+      return printable_text(value);
     }
     if (text[at] == '\\' && at + 1 < text.size()) ++at;
     value += text[at];
@@ -33,7 +33,7 @@ std::optional<std::string> take_string(std::string_view& text) {
   return std::nullopt;
 }
 
-/// Takes what stands in braces. False if that cannot be read.
+/// Reads the labels in braces. False if they cannot be read.
 bool take_labels(std::string_view& text, Sample& sample) {
   text = trimmed(text.substr(1));
   while (!text.starts_with('}')) {
@@ -53,8 +53,8 @@ bool take_labels(std::string_view& text, Sample& sample) {
 
 }  // namespace
 
-/// The text format of Prometheus: labels are quoted with escapes, and a time may follow the value.
-/// Names differ between exporters only in their labels, which is why label_of() takes two.
+/// Prometheus text format: labels are quoted with escapes, and a time can follow the value.
+/// Exporters use different label names, so label_of() takes two.
 std::optional<Sample> sample_in(std::string_view line) {
   std::string_view text = trimmed(line);
   Sample sample;

@@ -9,9 +9,9 @@ namespace {
 
 using Event = CommPhrase::Event;
 
-/// What is told first counts.
-void fill(std::optional<std::size_t>& value, const std::optional<std::size_t>& told) {
-  if (!value) value = told;
+/// The first value counts.
+void fill(std::optional<std::size_t>& value, const std::optional<std::size_t>& stated) {
+  if (!value) value = stated;
 }
 
 }  // namespace
@@ -21,9 +21,9 @@ NcclCommunicators::Open& NcclCommunicators::open_of(std::string_view thread) {
   return known != open_.end() ? known->second : open_[std::string(thread)];
 }
 
-/// A thread initialises one communicator at a time: what it says between the start and the
-/// completion belongs to that one. Communicators are told apart by id; old releases print none, and
-/// then the n-th of a size that a rank completes is the n-th that the others do.
+/// A thread initialises one communicator at a time: its messages between start and completion
+/// belong to that one. Communicators are identified by id; old releases print none, and then the
+/// n-th communicator of a size that a rank completes is the n-th of the other ranks.
 void NcclCommunicators::tell(std::string_view thread, const NcclProcess& process,
                              const CommPhrase& phrase) {
   Open& open = open_of(thread);
@@ -73,8 +73,8 @@ std::size_t NcclCommunicators::communicator_of(const CommPhrase& phrase) {
   const auto [known, is_new] = by_id_.try_emplace(phrase.id, all_.size());
   if (is_new) {
     all_.emplace_back();
-    all_.back().told.id = phrase.id;
-    all_.back().told.size = phrase.size;
+    all_.back().stated.id = phrase.id;
+    all_.back().stated.size = phrase.size;
   }
   return known->second;
 }
@@ -86,7 +86,7 @@ std::size_t NcclCommunicators::next_without_id(std::size_t size, const std::stri
   if (time == like.size()) {
     like.push_back(all_.size());
     all_.emplace_back();
-    if (size > 0) all_.back().told.size = size;
+    if (size > 0) all_.back().stated.size = size;
   }
   return like[time];
 }
@@ -98,45 +98,45 @@ void NcclCommunicators::add_member(std::size_t communicator, NcclRank rank,
 }
 
 void NcclCommunicators::close(Open& open) {
-  const Open told = std::exchange(open, {});
-  if (told.is_empty) return;
+  const Open stated = std::exchange(open, {});
+  if (stated.is_empty) return;
   std::size_t communicator = 0;
-  if (told.communicator) {
-    communicator = *told.communicator;
+  if (stated.communicator) {
+    communicator = *stated.communicator;
   } else {
-    if (!told.rank) return;
-    communicator = next_without_id(0, {}, *told.rank);
-    add_member(communicator, {*told.rank, {}, {}, {}}, told.process);
+    if (!stated.rank) return;
+    communicator = next_without_id(0, {}, *stated.rank);
+    add_member(communicator, {*stated.rank, {}, {}, {}}, stated.process);
   }
-  NcclCommunicator& into = all_[communicator].told;
-  into.rings.insert(into.rings.end(), told.rings.begin(), told.rings.end());
-  into.trees.insert(into.trees.end(), told.trees.begin(), told.trees.end());
-  fill(into.nodes, told.nodes);
-  fill(into.channels, told.channels ? told.channels : told.counts.coll);
-  fill(into.nvls_channels, told.counts.nvls);
-  fill(into.p2p_channels, told.counts.p2p);
-  fill(into.p2p_channels_per_peer, told.counts.p2p_per_peer);
+  NcclCommunicator& into = all_[communicator].stated;
+  into.rings.insert(into.rings.end(), stated.rings.begin(), stated.rings.end());
+  into.trees.insert(into.trees.end(), stated.trees.begin(), stated.trees.end());
+  fill(into.nodes, stated.nodes);
+  fill(into.channels, stated.channels ? stated.channels : stated.counts.coll);
+  fill(into.nvls_channels, stated.counts.nvls);
+  fill(into.p2p_channels, stated.counts.p2p);
+  fill(into.p2p_channels_per_peer, stated.counts.p2p_per_peer);
 }
 
-/// Ranks whose completion the log lacks are those that the largest communicator lacks, if they can
-/// be.
+/// Ranks without a completion in the log are those missing in the largest communicator, if that is
+/// possible.
 void NcclCommunicators::join_loose_ranks() {
   const auto loose = by_size_.find({0, {}});
   if (loose == by_size_.end() || loose->second.size() != 1) return;
   const std::size_t from = loose->second.front();
   std::size_t into = from;
   for (std::size_t c = 0; c < all_.size(); ++c) {
-    if (all_[c].told.size.value_or(0) > all_[into].told.size.value_or(0)) into = c;
+    if (all_[c].stated.size.value_or(0) > all_[into].stated.size.value_or(0)) into = c;
   }
   const auto& members = all_[from].members;
   const bool fits =
       into != from && std::ranges::all_of(members, [&](const auto& member) {
-        return member.first < *all_[into].told.size && !all_[into].members.contains(member.first);
+        return member.first < *all_[into].stated.size && !all_[into].members.contains(member.first);
       });
   if (!fits) return;
   all_[into].members.merge(all_[from].members);
-  NcclCommunicator& lost = all_[from].told;
-  NcclCommunicator& kept = all_[into].told;
+  NcclCommunicator& lost = all_[from].stated;
+  NcclCommunicator& kept = all_[into].stated;
   kept.rings.insert(kept.rings.end(), lost.rings.begin(), lost.rings.end());
   kept.trees.insert(kept.trees.end(), lost.trees.begin(), lost.trees.end());
   all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(from));
@@ -149,9 +149,9 @@ std::vector<NcclCommunicator> NcclCommunicators::all(const NcclHosts& hosts) {
   for (Growing& growing : all_) {
     for (auto& [number, member] : growing.members) {
       member.rank.host = hosts.meant(member.process);
-      growing.told.ranks.push_back(std::move(member.rank));
+      growing.stated.ranks.push_back(std::move(member.rank));
     }
-    communicators.push_back(std::move(growing.told));
+    communicators.push_back(std::move(growing.stated));
   }
   return communicators;
 }

@@ -16,8 +16,8 @@
 
 namespace vgsim::calibration::logs {
 
-/// Puts together what the ranks tell of their communicators. Each rank is set up by one thread:
-/// what that tells of channels belongs to the communicator that it last began, or next completes.
+/// Collects the communicators of all ranks. One thread sets up each rank: its messages about
+/// channels belong to the communicator that it began last, or completes next.
 class NcclCommunicators {
  public:
   void tell(std::string_view thread, const NcclProcess& process, const CommPhrase& phrase);
@@ -25,18 +25,18 @@ class NcclCommunicators {
   void tell(std::string_view thread, const NcclProcess& process, std::vector<NcclTree> trees);
   void tell(std::string_view thread, const ChannelsPhrase& phrase);
 
-  /// All of them, with the names of hosts that are meant. To be called once, when all is told.
+  /// All communicators, with corrected host names. Call it once, after all messages.
   [[nodiscard]] std::vector<NcclCommunicator> all(const NcclHosts& hosts);
 
  private:
-  /// What a thread has told since it last completed a communicator.
+  /// The messages of a thread since it last completed a communicator.
   struct Open {
     std::optional<std::size_t> communicator;
     std::optional<std::size_t> nodes;
     std::optional<std::size_t> rank;
     NcclProcess process;
     std::vector<NcclRing> rings;
-    std::optional<std::size_t> channels;  ///< as the rings are numbered
+    std::optional<std::size_t> channels;  ///< from the numbers of the rings
     std::vector<NcclTree> trees;
     ChannelsPhrase counts;
     bool is_empty = true;
@@ -46,7 +46,7 @@ class NcclCommunicators {
     NcclProcess process;
   };
   struct Growing {
-    NcclCommunicator told;
+    NcclCommunicator stated;
     std::map<std::size_t, Member> members;
   };
 
@@ -59,9 +59,9 @@ class NcclCommunicators {
 
   std::vector<Growing> all_;
   std::unordered_map<std::string, std::size_t> by_id_;
-  /// Of those without an id, by size and color.
+  /// Communicators without an id, by size and colour.
   std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> by_size_;
-  /// How often a rank has told of such a one.
+  /// The number of such communicators for each rank.
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::size_t> times_;
   std::map<std::string, Open, std::less<>> open_;
 };

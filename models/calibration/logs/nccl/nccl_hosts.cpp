@@ -9,7 +9,7 @@
 namespace vgsim::calibration::logs {
 namespace {
 
-/// Names of one process beyond this cannot be meant.
+/// Further names of one process are ignored.
 constexpr std::size_t kMostHostNames = 64;
 
 bool is_end_of_other(std::string_view a, std::string_view b) {
@@ -23,7 +23,7 @@ NcclProcess process_in(std::string_view thread) {
   if (host.empty()) return {};
   const std::size_t tid = thread.rfind(':');
   const std::size_t pid = thread.rfind(':', tid - 1);
-  return {told_text(host), told_text(thread.substr(pid + 1, tid - pid - 1))};
+  return {printable_text(host), printable_text(thread.substr(pid + 1, tid - pid - 1))};
 }
 
 void NcclHosts::note(const NcclProcess& process) {
@@ -39,8 +39,8 @@ void NcclHosts::note(const NcclProcess& process) {
   }
 }
 
-/// Names of hosts are cut or have text glued to them where lines ran into each other. Of the names
-/// that a process id was seen with, the most frequent one that ends like this one is meant.
+/// Host names are truncated or have additional text if lines were mixed. Among the names seen with
+/// a process id, the most frequent one that ends like this one is used.
 const std::string& NcclHosts::meant(const NcclProcess& process) const {
   const auto names = names_.find(process.pid);
   if (process.host.empty() || names == names_.end()) return process.host;

@@ -9,25 +9,25 @@
 
 namespace vgsim::calibration::logs {
 
-/// A host's name as it stands before a message, and the process that wrote it.
+/// A host name in front of a message, and the process that wrote it.
 struct NcclProcess {
   std::string host;
   std::string pid;
 };
 
-/// The process in "host:pid:tid". The host is empty where that is cut.
+/// The process in "host:pid:tid". The host is empty if it is truncated.
 [[nodiscard]] NcclProcess process_in(std::string_view thread);
 
-/// Names of hosts, of which some stand cut, or with the end of another message before them. Of
-/// two names that one process has, the one that ends the other and stands more often is meant.
+/// Host names, some of them truncated or preceded by the end of another message. If one name of a
+/// process ends with another one of it, the more frequent name is used.
 class NcclHosts {
  public:
   void note(const NcclProcess& process);
 
-  /// To be called when all is noted.
+  /// Call it after all names were added.
   [[nodiscard]] const std::string& meant(const NcclProcess& process) const;
 
-  /// In the order in which they were noted.
+  /// In the order in which they were added.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::string_view kMark = " NCCL ";
 
-/// What may follow the mark in a message. Other words do where a message speaks of NCCL.
+/// The words that follow the mark in a message. Other words follow in sentences about NCCL.
 constexpr std::array<std::string_view, 5> kLevels = {"INFO ", "WARN ", "TRACE ", "CALL ", "ABORT "};
 
 bool is_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The text up to the last colon, or nothing. `rest` gets what follows.
+/// The text up to the last colon, or nothing. `rest` receives the text after it.
 std::string_view before_colon(std::string_view text, std::string_view& rest) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return {};
@@ -26,7 +26,7 @@ std::string_view before_colon(std::string_view text, std::string_view& rest) {
   return text.substr(0, colon);
 }
 
-/// The level behind the mark at `at`. Empty where that is no mark of a message.
+/// The level after the mark at `at`. Empty if it is not the mark of a message.
 std::string_view level_at(std::string_view line, std::size_t at) {
   const std::string_view rest = line.substr(at + kMark.size());
   const auto* level =
@@ -34,7 +34,7 @@ std::string_view level_at(std::string_view line, std::size_t at) {
   return level == kLevels.end() ? std::string_view() : *level;
 }
 
-/// The message whose mark stands at `at`.
+/// The message with the mark at `at`.
 NcclLine line_at(std::string_view line, std::size_t at) {
   const std::string_view head = line.substr(0, at);
   const std::string_view level = level_at(line, at);
@@ -61,8 +61,8 @@ std::optional<NcclLine> first_nccl_line_in(std::string_view line) {
   return std::nullopt;
 }
 
-/// "host:pid:tid [dev] NCCL INFO text". Of several messages in a line the last is whole at its end;
-/// the first one is where a test's own output before it ends.
+/// "host:pid:tid [dev] NCCL INFO text". Of several messages in a line the last one has a complete
+/// end; the first one follows other output of a test.
 std::optional<NcclLine> nccl_line_in(std::string_view line) {
   for (std::size_t at = line.rfind(kMark); at != std::string_view::npos;
        at = at == 0 ? std::string_view::npos : line.rfind(kMark, at - 1)) {
@@ -76,7 +76,7 @@ std::string_view host_in(std::string_view thread) {
   std::string_view pid;
   std::string_view host = before_colon(before_colon(thread, tid), pid);
   if (!is_digits(tid) || !is_digits(pid)) return {};
-  // Launchers glue "[1,0]<stdout>:" to the name.
+  // Launchers prepend "[1,0]<stdout>:" to the name.
   const std::size_t end = host.find_last_of(":>]|");
   if (end != std::string_view::npos) host.remove_prefix(end + 1);
   return host;

@@ -25,13 +25,13 @@ using input::Diagnostics;
 constexpr std::size_t kMostFacts = 256;
 constexpr std::size_t kMostThings = 65536;
 
-/// Adds what is not yet in the list, up to a number of them.
+/// Adds a new item to the list, up to a maximum.
 void add_once(std::vector<std::string>& list, std::string word) {
   const bool is_known = std::ranges::find(list, word) != list.end();
   if (!is_known && list.size() < kMostFacts) list.push_back(std::move(word));
 }
 
-/// Counts by key, in the order in which the keys came.
+/// Counts by key, in order of first occurrence.
 template <class Key>
 class Counter {
  public:
@@ -55,9 +55,10 @@ class Counter {
   std::vector<std::pair<Key, std::size_t>> counts_;
 };
 
-/// Ranks write to one stream, so that lines run into each other and are cut. A message is therefore
-/// read as phrases that are either whole or not there, and what many ranks repeat is counted, not
-/// listed. Communicators grow from the messages of their ranks' threads, see NcclCommunicators.
+/// Ranks write to one stream, so lines can be mixed and truncated. A message is therefore parsed as
+/// phrases that are either complete or absent, and repetitions by many ranks are counted, not
+/// listed. Communicators are collected from the messages of their ranks' threads, see
+/// NcclCommunicators.
 class MessageReader {
  public:
   void read(std::string_view text) {
@@ -71,7 +72,7 @@ class MessageReader {
 
   NcclMessages messages;
   std::size_t cut = 0;        ///< messages that could not be read
-  std::size_t first_cut = 0;  ///< where the first of them stands
+  std::size_t first_cut = 0;  ///< position of the first of them
 
  private:
   using Pair = std::tuple<std::size_t, std::size_t, std::string>;
@@ -88,7 +89,7 @@ class MessageReader {
     const logs::NcclProcess process = logs::process_in(message->thread);
     hosts_.note(process);
     if (message->is_warning) {
-      problems_.count(logs::told_text(message->text));
+      problems_.count(logs::printable_text(message->text));
     } else if (!read_setup(message->thread, process, message->text) &&
                !read_surroundings(process, message->text)) {
       note_cut(offset);
@@ -105,7 +106,7 @@ class MessageReader {
     if (cut++ == 0) first_cut = offset;
   }
 
-  /// Whether the text is of a communicator.
+  /// Whether the text is about a communicator.
   bool read_setup(std::string_view thread, const logs::NcclProcess& process,
                   std::string_view text) {
     if (const auto connection = logs::connection_in(text)) {
@@ -127,11 +128,11 @@ class MessageReader {
     return true;
   }
 
-  /// False if the text looks like one that should have been read.
+  /// False if the text looks like a known message but cannot be read.
   bool read_surroundings(const logs::NcclProcess& process, std::string_view text) {
     for (NcclNic& nic : logs::nics_in(text)) take_nic(process, std::move(nic));
     if (text.starts_with("Using network ")) {
-      add_once(messages.networks, logs::told_text(logs::trimmed(text.substr(14))));
+      add_once(messages.networks, logs::printable_text(logs::trimmed(text.substr(14))));
     } else if (auto setting = logs::setting_in(text)) {
       settings_.count({setting->name, setting->value});
     } else if (auto graph = logs::graph_in(text)) {
@@ -185,7 +186,7 @@ class MessageReader {
     take_nics();
   }
 
-  /// Names of hosts that were cut are those of others now.
+  /// Replaces truncated host names.
   void take_nics() {
     std::set<NicKey> known;
     for (auto& [nic, process] : nics_) {
@@ -226,14 +227,14 @@ tl::expected<NcclMessages, Diagnostics> read_nccl_messages(const input::SourcePt
   if (reader.messages.messages == 0) {
     Diagnostics errors;
     errors.error(topology::import_codes::kNothingInIt.code, {file, 0, 1}, "",
-                 "no message of NCCL in this file",
+                 "the file contains no message of NCCL",
                  "lines \"... NCCL INFO ...\", as a run with NCCL_DEBUG=INFO prints them");
     return tl::unexpected(errors);
   }
   if (reader.cut > 0) {
     warnings.warning(
         topology::import_codes::kOddValue.code, {file, reader.first_cut, 1}, "",
-        fmt::format("{} of {} messages of NCCL are cut, or have run into others: left out",
+        fmt::format("{} of {} messages of NCCL are truncated or mixed with others: skipped",
                     reader.cut, reader.messages.messages));
   }
   return std::move(reader.messages);

@@ -12,21 +12,21 @@
 
 namespace vgsim::calibration {
 
-/// A rank of a communicator. What no message tells is empty.
+/// A rank of a communicator. Missing properties are empty.
 struct NcclRank {
   std::size_t rank = 0;
   std::string host;
   std::string bus_id;                 ///< of its GPU: "0000:3b:00.0"
-  std::optional<std::size_t> device;  ///< CUDA's number of its GPU
+  std::optional<std::size_t> device;  ///< CUDA index of its GPU
 };
 
-/// Ranks in the order of a ring, as rank 0 prints them: releases before 2.26 print the first 20.
+/// Ranks in ring order as rank 0 prints them; releases before 2.26 print the first 20.
 struct NcclRing {
   std::size_t channel = 0;
   std::vector<std::size_t> ranks;
 };
 
-/// The place of a rank in the tree of a channel.
+/// The position of a rank in the tree of a channel.
 struct NcclTree {
   std::size_t channel = 0;
   std::size_t rank = 0;
@@ -34,31 +34,31 @@ struct NcclTree {
   std::vector<std::size_t> children;
 };
 
-/// Communicators without an id (before 2.18) that have as many ranks are told apart by their order
-/// alone: of groups that exist at the same time the members may be mixed up.
+/// Communicators without an id (before 2.18) and with equally many ranks are distinguished by their
+/// order only: members of groups that exist at the same time can be confused.
 struct NcclCommunicator {
   std::string id;                   ///< "commId", empty before 2.18
   std::optional<std::size_t> size;  ///< "nranks"
   std::optional<std::size_t> nodes;
-  std::optional<std::size_t> channels;  ///< after doubling, as rank 0 numbers them
+  std::optional<std::size_t> channels;  ///< after doubling, as numbered by rank 0
   std::optional<std::size_t> nvls_channels;
   std::optional<std::size_t> p2p_channels;
   std::optional<std::size_t> p2p_channels_per_peer;
-  std::vector<NcclRank> ranks;  ///< those that messages tell of, by number
+  std::vector<NcclRank> ranks;  ///< ranks with messages, by number
   std::vector<NcclRing> rings;
   std::vector<NcclTree> trees;
 };
 
-/// Messages that tell how one rank reaches another. Over a network both of them tell it.
+/// Messages about the connection of one rank to another. Over a network both ranks print one.
 struct NcclConnection {
   std::size_t from = 0;
   std::size_t to = 0;
-  std::string transport;  ///< as in NcclTransport
+  std::string transport;  ///< NcclTransport::name
   std::size_t messages = 0;
 };
 
-/// A way of connection without the numbers of devices: "P2P/IPC", "P2P/CUMEM", "SHM",
-/// "NET/IB/GDRDMA", "NET/Socket", "COLLNET/SHARP".
+/// A transport without device numbers: "P2P/IPC", "P2P/CUMEM", "SHM", "NET/IB/GDRDMA",
+/// "NET/Socket", "COLLNET/SHARP".
 struct NcclTransport {
   std::string name;
   std::size_t messages = 0;
@@ -71,7 +71,7 @@ struct NcclNic {
   std::string link;                 ///< "IB", "IB/SHARP", "RoCE", "Socket"
 };
 
-/// A variable such as NCCL_ALGO that NCCL says was set.
+/// A variable such as NCCL_ALGO that NCCL reports as set.
 struct NcclSetting {
   std::string name;
   std::string value;
@@ -81,7 +81,7 @@ struct NcclSetting {
 struct NcclGraph {
   std::size_t pattern = 0;
   std::size_t channels = 0;
-  double gigabytes_per_second_intra = 0.0;  ///< of a channel, as NCCL counts it
+  double gigabytes_per_second_intra = 0.0;  ///< of a channel, in NCCL's GB/s
   double gigabytes_per_second_inter = 0.0;
   std::string type_intra;
   std::string type_inter;
@@ -89,24 +89,25 @@ struct NcclGraph {
   friend bool operator==(const NcclGraph&, const NcclGraph&) = default;
 };
 
-/// A warning of NCCL's.
+/// An NCCL warning.
 struct NcclProblem {
   std::string text;
   std::size_t times = 0;
 };
 
-/// What NCCL, or AMD's RCCL, tells with NCCL_DEBUG=INFO. Lists name each thing once, in the log's
-/// order; the first 256 graphs, settings and problems, and 65536 NICs and pairs count.
+/// The content of the messages of NCCL, or AMD's RCCL, with NCCL_DEBUG=INFO. Lists contain each
+/// item once, in log order; at most 256 graphs, settings and problems, and 65536 NICs and pairs are
+/// kept.
 struct NcclMessages {
   bool is_rccl = false;
   std::vector<std::string> versions;       ///< "2.19.3"
   std::vector<std::string> cuda_versions;  ///< "12.3", or ROCm's
   std::vector<std::string> hosts;
   std::vector<NcclCommunicator> communicators;
-  std::size_t ranks_seen = 0;  ///< one more than the highest rank that any message names
+  std::size_t ranks_seen = 0;  ///< one more than the highest rank in a message
   std::vector<NcclTransport> transports;
   std::vector<NcclConnection> connections;  ///< by ranks, of all communicators together
-  std::vector<std::string> networks;        ///< "IB", "Socket", a plugin's name
+  std::vector<std::string> networks;        ///< "IB", "Socket", or the name of a plug-in
   std::vector<NcclNic> nics;
   std::vector<NcclSetting> settings;
   std::vector<NcclGraph> graphs;
@@ -114,16 +115,15 @@ struct NcclMessages {
   std::size_t messages = 0;
 };
 
-/// The communicator of most ranks, or null.
+/// The communicator with the most ranks, or null.
 [[nodiscard]] const NcclCommunicator* largest_communicator(const NcclMessages& messages);
 
-/// Whether a text holds messages of NCCL's.
+/// Whether a text contains NCCL messages.
 [[nodiscard]] bool is_nccl_messages(std::string_view text);
 
 /// Reads the messages of NCCL (https://github.com/NVIDIA/nccl) from 2.4 on and of RCCL, in any
-/// order, among other lines. Launchers and NCCL may put prefixes before each. Messages that are cut
-/// or have run into one another are left out, and counted in one warning (W531).
-/// Errors: E532 no message.
+/// order, among other lines. Launchers and NCCL can add prefixes. Truncated and overlapping
+/// messages are skipped, and counted in one warning (W531). Errors: E532 no message.
 [[nodiscard]] tl::expected<NcclMessages, input::Diagnostics> read_nccl_messages(
     const input::SourcePtr& file, input::Diagnostics& warnings);
 

@@ -11,7 +11,7 @@
 namespace vgsim::calibration::logs {
 namespace {
 
-/// "0000:8d:00.0" from "8d000": NCCL writes the address in hexadecimal digits without signs.
+/// "0000:8d:00.0" from "8d000": NCCL writes the address in hexadecimal without separators.
 std::string bus_id_in(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
@@ -27,7 +27,7 @@ std::optional<std::size_t> rank_in(std::string_view word) {
   return number_in(word.substr(0, word.find('[')), kMaxNcclRanks);
 }
 
-/// What follows "Channel " or "Ring ", with which messages of channels begin.
+/// The text after "Channel " or "Ring ", with which messages of channels begin.
 std::optional<std::string_view> after_channel(std::string_view text) {
   for (const std::string_view word : {"Channel ", "Ring ", "CollNet "}) {
     if (text.starts_with(word)) return text.substr(word.size());
@@ -35,7 +35,7 @@ std::optional<std::string_view> after_channel(std::string_view text) {
   return std::nullopt;
 }
 
-/// "NET/IBext/4(0)/GDRDMA" without the device and what does not matter.
+/// "NET/IBext/4(0)/GDRDMA" without the device and irrelevant parts.
 std::optional<std::string> transport_in(std::string_view way) {
   way = trimmed(way.substr(0, way.find(" comm 0x")));
   if (way == "direct shared memory") return "SHM";
@@ -45,7 +45,7 @@ std::optional<std::string> transport_in(std::string_view way) {
   const bool is_whole = !kind.empty() && std::ranges::count(kind, ' ') <= 1;
   const bool is_direct = family == "P2P" || family == "COLLNET";
   if (!is_whole || (!is_direct && family != "NET")) return std::nullopt;
-  const std::string name = fmt::format("{}/{}", family, told_text(kind));
+  const std::string name = fmt::format("{}/{}", family, printable_text(kind));
   if (is_direct) return name;
   const std::string_view device = cut_at(way, "/");
   const bool has_device = number_in(device.substr(0, device.find('(')), kMaxNcclRanks).has_value();
@@ -60,7 +60,7 @@ CommPhrase::Event event_in(std::string_view text) {
   return CommPhrase::Event::kOther;
 }
 
-/// Takes what a key of a communicator's message tells. False if it cannot be.
+/// Reads a key of a communicator's message. False if the value is impossible.
 bool take(std::string_view key, std::string_view value, CommPhrase& phrase,
           std::optional<std::size_t>& rank) {
   if (key == "rank") return (rank = number_in(value, kMaxNcclRanks)).has_value();
@@ -73,8 +73,8 @@ bool take(std::string_view key, std::string_view value, CommPhrase& phrase,
     return (phrase.rank.device = number_in(value, kMaxNcclRanks)).has_value();
   }
   if (key == "busId") return !(phrase.rank.bus_id = bus_id_in(value)).empty();
-  if (key == "commId") phrase.id = told_text(value);
-  if (key == "color") phrase.color = told_text(value);
+  if (key == "commId") phrase.id = printable_text(value);
+  if (key == "color") phrase.color = printable_text(value);
   return true;
 }
 
@@ -91,7 +91,7 @@ std::optional<std::vector<std::size_t>> children_in(std::string_view text) {
   return children;
 }
 
-/// "3/-1/-1->2->1", or "1->2->3/-1/-1" with the parent in front; 2.7 prints both with a bar.
+/// "3/-1/-1->2->1", or "1->2->3/-1/-1" with the parent first; 2.7 prints both with a bar.
 std::optional<NcclTree> tree_in(std::string_view text) {
   text = cut_at(text, "|");
   std::string_view first = cut_at(text, "->");
@@ -107,8 +107,8 @@ std::optional<NcclTree> tree_in(std::string_view text) {
 
 }  // namespace
 
-/// Messages changed wording over the releases, not their key words: each phrase is searched for by
-/// these, and numbers out of any range make it no phrase, since the line was cut.
+/// The wording of messages changed over the releases, but not their key words: each phrase is found
+/// by these. A number out of range means that the line was truncated.
 std::optional<CommPhrase> comm_in(std::string_view text) {
   const std::size_t at = text.starts_with("comm 0x") ? 0 : text.find(" comm 0x");
   if (at == std::string_view::npos) return std::nullopt;

@@ -8,7 +8,7 @@
 
 #include "models/calibration/logs/nccl/nccl_messages.hpp"
 
-/// What messages of NCCL say of communicators and their connections.
+/// NCCL's messages about communicators and their connections.
 namespace vgsim::calibration::logs {
 
 inline constexpr std::size_t kMaxNcclRanks = 1'000'000;
@@ -22,7 +22,7 @@ struct CommPhrase {
   std::size_t size = 0;
   std::optional<std::size_t> nodes;
   std::string id;
-  std::string color;  ///< of a split
+  std::string color;  ///< colour of a split
 };
 [[nodiscard]] std::optional<CommPhrase> comm_in(std::string_view text);
 
@@ -36,12 +36,12 @@ struct RingPhrase {
 /// "Trees [0] 1/8/-1->0->-1 [1] -1/-1/-1->0->7"; from 2.4 on, in either direction.
 [[nodiscard]] std::vector<NcclTree> trees_in(std::string_view text);
 
-/// "Channel 00/0 : 9[1] -> 0[0] [receive] via NET/IBext/4/GDRDMA". Of "CollNet 00 : 0 [send] via
-/// COLLNET/SHARP/0" the ranks are missing.
+/// "Channel 00/0 : 9[1] -> 0[0] [receive] via NET/IBext/4/GDRDMA". "CollNet 00 : 0 [send] via
+/// COLLNET/SHARP/0" has no ranks.
 struct ConnectionPhrase {
   std::optional<std::size_t> from;
   std::optional<std::size_t> to;
-  std::string transport;  ///< as in NcclTransport
+  std::string transport;  ///< NcclTransport::name
 };
 [[nodiscard]] std::optional<ConnectionPhrase> connection_in(std::string_view text);
 

@@ -13,10 +13,10 @@
 namespace vgsim::calibration::logs {
 namespace {
 
-/// Of each kind of sentence; what is more fills the screen.
+/// Maximum number of sentences of each kind.
 constexpr std::size_t kMostAlike = 8;
 
-/// What NCCL_TOPO_PATTERN_* of NCCL's graph.h are.
+/// The names of NCCL_TOPO_PATTERN_* in NCCL's graph.h.
 std::string_view pattern_name(std::size_t pattern) {
   constexpr std::array<std::string_view, 7> kNames = {
       "", "balanced tree", "split tree", "tree", "ring", "NVLS", "CollNet direct"};
@@ -27,7 +27,7 @@ std::string name_of(const NcclMessages& messages) { return messages.is_rccl ? "R
 
 std::string library_of(const NcclMessages& messages) {
   const std::string name = name_of(messages);
-  if (messages.versions.empty()) return name + " of a release that is not told";
+  if (messages.versions.empty()) return name + " of an unknown release";
   std::string text = fmt::format("{} {}", name, fmt::join(messages.versions, " and "));
   if (!messages.cuda_versions.empty()) {
     text += fmt::format(" ({} {})", messages.is_rccl ? "ROCm" : "CUDA",
@@ -102,7 +102,7 @@ void add_gpus(const NcclMessages& messages, std::vector<std::string>& sentences)
   }
 }
 
-/// Hosts that have the same NICs in one sentence.
+/// Combines hosts with the same NICs in one sentence.
 void add_nics(const NcclMessages& messages, std::vector<std::string>& sentences) {
   std::map<std::string, std::vector<std::string>> of_host;
   for (const NcclNic& nic : messages.nics) {
@@ -146,7 +146,7 @@ void add_graphs(const NcclMessages& messages, std::vector<std::string>& sentence
   }
 }
 
-/// Adds what one kind of thing tells, the first sentences of it.
+/// Adds the first sentences about one kind of item.
 template <class Add>
 void add_some(const NcclMessages& messages, const Add& add, std::vector<std::string>& sentences) {
   std::vector<std::string> more;

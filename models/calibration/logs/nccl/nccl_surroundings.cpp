@@ -11,7 +11,7 @@ namespace {
 
 bool is_version_sign(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-/// The digits and points at the text's begin, if it begins with a digit.
+/// The digits and points at the beginning of the text, if it begins with a digit.
 std::string_view version_at(std::string_view text) {
   if (text.empty() || text.front() == '.') return {};
   std::size_t end = 0;
@@ -20,7 +20,7 @@ std::string_view version_at(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// "mlx5_0:1/IB/SHARP", also behind "[0]" or "[1]={[2]".
+/// "mlx5_0:1/IB/SHARP", also after "[0]" or "[1]={[2]".
 std::optional<NcclNic> ib_nic_in(std::string_view word) {
   const std::size_t bracket = word.rfind(']');
   if (bracket != std::string_view::npos) word.remove_prefix(bracket + 1);
@@ -28,7 +28,7 @@ std::optional<NcclNic> ib_nic_in(std::string_view word) {
   const std::string_view name = cut_at(word, ":");
   const auto port = number_in(cut_at(word, "/"), kMaxNcclRanks);
   if (name.empty() || !port || word.empty()) return std::nullopt;
-  return NcclNic{{}, told_text(name), port, told_text(word)};
+  return NcclNic{{}, printable_text(name), port, printable_text(word)};
 }
 
 /// "[0]eth0:10.0.0.1<0>"
@@ -38,7 +38,7 @@ std::optional<NcclNic> socket_in(std::string_view word) {
   word.remove_prefix(bracket + 1);
   const std::string_view name = cut_at(word, ":");
   if (name.empty() || word.empty()) return std::nullopt;
-  return NcclNic{{}, told_text(name), {}, "Socket"};
+  return NcclNic{{}, printable_text(name), {}, "Socket"};
 }
 
 /// Both numbers of "3.000000/2.400000".
@@ -77,7 +77,7 @@ std::optional<NcclSetting> setting_in(std::string_view text) {
   const bool is_number =
       value.ends_with('.') && parse<std::int64_t>(value.substr(0, value.size() - 1)).has_value();
   if (is_number) value.remove_suffix(1);
-  return NcclSetting{told_text(name), told_text(value)};
+  return NcclSetting{printable_text(name), printable_text(value)};
 }
 
 std::optional<NcclGraph> graph_in(std::string_view text) {
@@ -96,8 +96,8 @@ std::optional<NcclGraph> graph_in(std::string_view text) {
         return std::nullopt;
       }
     } else if (key == "type") {
-      graph.type_intra = told_text(cut_at(value, "/"));
-      graph.type_inter = told_text(value);
+      graph.type_intra = printable_text(cut_at(value, "/"));
+      graph.type_inter = printable_text(value);
       is_whole = true;
     }
   }

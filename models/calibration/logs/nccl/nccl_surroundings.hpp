@@ -7,7 +7,7 @@
 
 #include "models/calibration/logs/nccl/nccl_messages.hpp"
 
-/// What messages of NCCL say of the machine, of its settings and of NCCL itself.
+/// NCCL's messages about the machine, its settings and NCCL itself.
 namespace vgsim::calibration::logs {
 
 /// "NET/IB : Using [0]mlx5_0:1/IB/SHARP [1]mlx5_1:1/IB/SHARP ; OOB eth0:10.0.0.1<0>", the same
@@ -24,7 +24,7 @@ namespace vgsim::calibration::logs {
 struct VersionPhrase {
   bool is_rccl = false;
   std::string version;
-  std::string cuda;  ///< empty where it is not told
+  std::string cuda;  ///< empty if unknown
 };
 [[nodiscard]] std::optional<VersionPhrase> version_in(std::string_view line);
 

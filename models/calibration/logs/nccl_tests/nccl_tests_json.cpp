@@ -26,7 +26,7 @@ const Value* member(const Value& object, std::string_view key) {
   return found == nullptr ? nullptr : &found->value;
 }
 
-/// A number, also where it stands as a string: "nan" is one for the test.
+/// A number, also as a string: the test writes "nan".
 std::optional<double> number_in(const Value* value) {
   if (value == nullptr) return std::nullopt;
   if (value->is_string()) return parse<double>(trimmed(value->string()));
@@ -42,10 +42,10 @@ std::optional<std::int64_t> count_in(const Value& object, std::string_view key) 
 
 std::string text_in(const Value& object, std::string_view key) {
   const Value* const value = member(object, key);
-  return value != nullptr && value->is_string() ? told_text(value->string()) : std::string();
+  return value != nullptr && value->is_string() ? printable_text(value->string()) : std::string();
 }
 
-/// The line that the test prints of its settings, as far as the file tells them.
+/// The line of settings that the test prints, as far as the file contains it.
 std::string settings_in(const Value& config) {
   std::string settings;
   const auto add = [&](std::string_view word, std::string_view key) {
@@ -67,8 +67,8 @@ std::string settings_in(const Value& config) {
   return settings;
 }
 
-/// The JSON of nccl-tests has the table's columns as members; it is read into the same LogTable,
-/// with the same limits and warnings, so that nobody behind it sees which one it was.
+/// The members of the JSON of nccl-tests are the columns of the table; it is read into the same
+/// LogTable with the same limits and warnings, so that both formats are equivalent for callers.
 class DocumentReader {
  public:
   DocumentReader(const input::SourcePtr& file, Diagnostics& warnings)
@@ -121,7 +121,7 @@ class DocumentReader {
     if (!is_known && !host.empty()) table_.hosts.push_back(std::move(host));
   }
 
-  /// Each process lists its first rank alone. Where ranks follow one another, all are listed.
+  /// Each process lists only its first rank. If these are consecutive, all ranks are listed.
   static std::optional<std::size_t> ranks_in(const Value& config,
                                              const std::vector<Value>& devices) {
     bool lists_all = devices.size() > 1;
@@ -154,34 +154,34 @@ class DocumentReader {
     table_.rows.push_back(row);
   }
 
-  void read_times(const Value* told, std::optional<SimTime>& time, std::optional<double>& bus) {
-    if (told == nullptr || !told->is_object()) return;
-    if (member(*told, "cpu_time") != nullptr) {
-      return errors_.error(kBadLog, told->location(), told->pointer(), "the results hold CPU times",
-                           "a run without -C");
+  void read_times(const Value* stated, std::optional<SimTime>& time, std::optional<double>& bus) {
+    if (stated == nullptr || !stated->is_object()) return;
+    if (member(*stated, "cpu_time") != nullptr) {
+      return errors_.error(kBadLog, stated->location(), stated->pointer(),
+                           "the results contain CPU times", "a run without -C");
     }
-    const auto us = number_in(member(*told, "time"));
+    const auto us = number_in(member(*stated, "time"));
     if (!us || !(*us > 0.0) || *us > kLongestTime) {
-      return errors_.error(kBadLog, told->location(), told->pointer(), "no time, or one of 0",
+      return errors_.error(kBadLog, stated->location(), stated->pointer(), "no time, or one of 0",
                            "\"time\", in microseconds");
     }
     time = SimTime{std::llround(*us * 1e6)};
-    const double algbw = number_in(member(*told, "alg_bw")).value_or(0.0);
-    const double busbw = number_in(member(*told, "bus_bw")).value_or(0.0);
+    const double algbw = number_in(member(*stated, "alg_bw")).value_or(0.0);
+    const double busbw = number_in(member(*stated, "bus_bw")).value_or(0.0);
     if (std::isfinite(busbw) && busbw > 0.0) bus = busbw * 1e9;
     if (std::isfinite(busbw) && std::min(algbw, busbw) >= best_bandwidth_) {
       best_bandwidth_ = std::min(algbw, busbw);
       table_.bus_factor = busbw / algbw;
     }
-    if (number_in(member(*told, "nwrong")).value_or(0.0) != 0.0) {
-      warnings_.warning(kWrongData, told->location(), told->pointer(),
+    if (number_in(member(*stated, "nwrong")).value_or(0.0) != 0.0) {
+      warnings_.warning(kWrongData, stated->location(), stated->pointer(),
                         "the test found wrong data at this size");
     }
   }
 
   void check_rows(const Value& results) {
     if (!table_.rows.empty() || errors_.has_errors()) return;
-    errors_.error(kBadLog, results.location(), results.pointer(), "the list holds no results",
+    errors_.error(kBadLog, results.location(), results.pointer(), "the list of results is empty",
                   "sizes of at least 1 B");
   }
 
@@ -189,7 +189,7 @@ class DocumentReader {
   Diagnostics& warnings_;
   Diagnostics errors_;
   LogTable table_;
-  double best_bandwidth_ = kLeastBandwidth;  ///< GB/s, of the row that gave the bus factor
+  double best_bandwidth_ = kLeastBandwidth;  ///< GB/s, of the row that determined the bus factor
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace vgsim::calibration::logs::nccl_tests {
 namespace {
 
-/// The digits at the end of a word: launchers may glue their prefix to the size.
+/// The digits at the end of a word: launchers can prepend their prefix to the size.
 std::string_view trailing_digits(std::string_view word) {
   std::size_t begin = word.size();
   while (begin > 0 && word[begin - 1] >= '0' && word[begin - 1] <= '9') --begin;
@@ -17,7 +17,7 @@ std::string_view trailing_digits(std::string_view word) {
   return begin == 0 || is_prefixed ? word.substr(begin) : std::string_view();
 }
 
-/// Whether the word names a reduction, as the column "redop" does; "none" for other collectives.
+/// Whether the word is a reduction in the column "redop"; "none" for other collectives.
 bool is_operation(std::string_view word) {
   return !is_measure(word) && word.front() >= 'a' && word.front() <= 'z';
 }

@@ -19,10 +19,10 @@ namespace {
 using input::Diagnostics;
 using input::Location;
 
-/// Tells what belongs to the test's own lines from messages of NCCL that have run into them.
+/// Separates the test's own lines from NCCL messages inside them.
 class OwnText {
  public:
-  /// The line before the first message in it.
+  /// The line up to the first message in it.
   std::string_view in(std::string_view line) {
     const auto message = first_nccl_line_in(line);
     if (!message) return line;
@@ -38,7 +38,7 @@ class OwnText {
   static constexpr std::size_t kMostHosts = 65536;
   static constexpr std::size_t kWidestMeasure = 12;
 
-  /// How many letters before the host's name are a measure that it is glued to.
+  /// Length of the test's text that is joined to the host's name.
   std::size_t glued(std::string_view host) const {
     if (hosts_.contains(std::string(host))) return 0;
     std::size_t likely = 0;
@@ -53,12 +53,12 @@ class OwnText {
 
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-  std::unordered_set<std::string> hosts_;  ///< from lines that are messages alone
+  std::unordered_set<std::string> hosts_;  ///< from lines with messages only
 };
 
-/// The columns are found by the header, as releases added some. Messages of NCCL run into rows:
-/// what belongs to the test is cut out first, and a row that was parted goes on in a later line. A
-/// time is only taken if the bandwidths behind it are there, or it could be a time that lost
+/// The header determines the columns, since releases added some. NCCL messages can interrupt rows:
+/// the test's own text is extracted first, and an interrupted row continues in a later line. A time
+/// is accepted only with the bandwidths after it, since it could have lost digits otherwise.
 /// digits.
 class TextReader {
  public:
@@ -99,12 +99,12 @@ class TextReader {
     read_preamble(own);
   }
 
-  /// What stands before a table.
+  /// The lines before a table.
   void read_preamble(std::string_view line) {
     if (contains(line, "in-place") || contains(line, "out-of-place")) above_ = line;
     if (contains(line, "Using devices")) devices_.clear();
     if (const std::size_t at = line.find("nThread "); at != std::string_view::npos) {
-      next_.test_settings = told_text(trimmed(line.substr(at)));
+      next_.test_settings = printable_text(trimmed(line.substr(at)));
     }
     if (!contains(line, "concluded")) {
       if (auto collective = collective_in(line)) next_.collective = std::move(collective);
@@ -119,7 +119,7 @@ class TextReader {
     table.nccl_version = nccl_version_;
     take_devices(table);
     if (columns.cpu_times) {
-      errors_.error(kBadLog, location, "", "the table holds CPU times", "a run without -C");
+      errors_.error(kBadLog, location, "", "the table contains CPU times", "a run without -C");
     } else if (columns.times.empty() || columns.times.size() > 2) {
       errors_.error(kBadLog, location, "",
                     fmt::format("the table has {} columns \"time\"", columns.times.size()),
@@ -152,7 +152,7 @@ class TextReader {
                   "sizes in (B), times in (us), bandwidths in (GB/s)");
   }
 
-  /// Measures that a message of NCCL had parted from the start of their row.
+  /// Measures that an NCCL message separated from the start of their row.
   bool continue_row(const Words& words) {
     const bool fits = words.size() + row_->measures.size() <= columns_.wanted + kExtraMeasures &&
                       std::ranges::all_of(words, is_measure);
@@ -164,7 +164,7 @@ class TextReader {
   void end_row() {
     if (!row_) return;
     if (row_->measures.size() < columns_.wanted) {
-      warnings_.warning(kCutRow, row_location_, "", "a row of the table is cut short");
+      warnings_.warning(kCutRow, row_location_, "", "a row of the table is truncated");
     }
     if (row_->size > Bytes{0}) {
       LogRow row;
@@ -176,7 +176,7 @@ class TextReader {
     row_.reset();
   }
 
-  /// The time in the `t`-th column of times, if the bandwidths after it show that it is whole.
+  /// The time in the `t`-th column of times, if the bandwidths after it show that it is complete.
   void read_times(std::size_t t, LogRow& row) {
     const std::size_t column = columns_.times[t];
     const auto& measures = row_->measures;
@@ -223,7 +223,7 @@ class TextReader {
     }
   }
 
-  /// Measures that a row may have behind those that are known.
+  /// Maximum number of additional measures after the known ones.
   static constexpr std::size_t kExtraMeasures = 8;
 
   input::SourcePtr file_;
@@ -231,14 +231,14 @@ class TextReader {
   Diagnostics errors_;
   OwnText own_text_;
   std::vector<LogTable> tables_;
-  LogTable next_;  ///< what is known of the table that comes next
+  LogTable next_;  ///< properties of the next table
   std::vector<Device> devices_;
   std::optional<std::string> nccl_version_;
-  std::string_view above_;  ///< the line that says which columns are in place
+  std::string_view above_;  ///< the line that names the in-place columns
   Columns columns_;
   bool only_in_place_ = false;
-  bool expects_units_ = false;   ///< the line above was a header
-  double best_bandwidth_ = 0.0;  ///< GB/s, of the row that gave the bus factor
+  bool expects_units_ = false;   ///< the previous line was a header
+  double best_bandwidth_ = 0.0;  ///< GB/s, of the row that determined the bus factor
   std::optional<PartialRow> row_;
   Location row_location_;
 };

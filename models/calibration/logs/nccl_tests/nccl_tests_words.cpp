@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 20> kTypes = {
     "uint64",   "half", "float",  "float16", "float32",  "double",  "float64",
     "bfloat16", "bf16", "f8e4m3", "f8e5m2",  "fp8_e4m3", "fp8_e5m2"};
 
-/// The programs of nccl-tests and what a job calls their collective.
+/// The programs of nccl-tests and the names of their collectives in a job.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kPrograms = {{
     {"all_reduce", "all_reduce"},
     {"all_gather", "all_gather"},
@@ -33,7 +33,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kProgram
     {"hypercube", "hypercube"},
 }};
 
-/// What stands after that word, or nothing.
+/// The word after that word, or nothing.
 std::optional<std::string_view> after(std::string_view line, std::string_view word) {
   const std::size_t at = line.find(word);
   if (at == std::string_view::npos) return std::nullopt;
@@ -54,9 +54,9 @@ std::optional<Device> device_in(std::string_view line) {
   if (!rank || *rank > kMaxRank) return std::nullopt;
   Device found{*rank, {}, {}};
   const auto on = std::ranges::find(words, "on");
-  if (words.end() - on > 1) found.host = told_text(*(on + 1));
+  if (words.end() - on > 1) found.host = printable_text(*(on + 1));
   if (const auto model = after(line.substr(device), "] ")) {
-    found.model = told_text(trimmed(*model));
+    found.model = printable_text(trimmed(*model));
   }
   return found;
 }
@@ -86,13 +86,13 @@ std::string version_text(int number) {
 }
 
 std::optional<std::string> nccl_version_in(std::string_view line) {
-  if (const auto told = after(line, "nccl-library=")) {
-    const auto number = parse<int>(told->substr(0, told->find_first_not_of("0123456789")));
+  if (const auto stated = after(line, "nccl-library=")) {
+    const auto number = parse<int>(stated->substr(0, stated->find_first_not_of("0123456789")));
     return number ? std::optional(version_text(*number)) : std::nullopt;
   }
-  const auto told = after(line, "NCCL version ");
-  if (!told) return std::nullopt;
-  const std::string_view version = told->substr(0, told->find_first_not_of("0123456789."));
+  const auto stated = after(line, "NCCL version ");
+  if (!stated) return std::nullopt;
+  const std::string_view version = stated->substr(0, stated->find_first_not_of("0123456789."));
   return version.empty() ? std::nullopt : std::optional(std::string(version));
 }
 

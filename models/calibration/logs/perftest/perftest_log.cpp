@@ -18,7 +18,7 @@ using input::Diagnostics;
 using logs::perftest::Header;
 namespace codes = topology::import_codes;
 
-constexpr std::size_t kMost = 1'000'000;  ///< of queue pairs, and bytes of an MTU
+constexpr std::size_t kMost = 1'000'000;  ///< limit of queue pairs, and of an MTU in bytes
 
 bool is_same(const PerftestPoint& a, const PerftestPoint& b) {
   return a.size == b.size && a.iterations == b.iterations && a.average == b.average &&
@@ -35,13 +35,13 @@ bool is_same(const PerftestRun& a, const PerftestRun& b) {
 std::optional<std::string> test_in(std::string_view line) {
   for (const std::string_view end : {" BW Test", " Latency Test", " Lat Test"}) {
     if (!line.ends_with(end) || line.size() > 80) continue;
-    return logs::told_text(line.substr(0, line.size() - std::string_view(" Test").size()));
+    return logs::printable_text(line.substr(0, line.size() - std::string_view(" Test").size()));
   }
   return std::nullopt;
 }
 
-/// The word behind "name   : ", in a line that may tell two of them.
-std::string_view told(std::string_view line, std::string_view name) {
+/// The word after "name   : ", in a line that can contain two settings.
+std::string_view stated(std::string_view line, std::string_view name) {
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
     const logs::Words words = logs::split(line.substr(at + name.size()));
@@ -50,8 +50,8 @@ std::string_view told(std::string_view line, std::string_view name) {
   return {};
 }
 
-/// Settings stand above a table, a run begins with its title or its table. Client and server print
-/// the same results and may be in one file: a run, or a line, that repeats a recent one is dropped.
+/// Settings precede a table; a run begins with its title or its table. Client and server print the
+/// same results, possibly into one file: a run or line that repeats a recent one is dropped.
 class LogReader {
  public:
   LogReader(const input::SourcePtr& file, Diagnostics& warnings)
@@ -84,7 +84,7 @@ class LogReader {
     }
   }
 
-  /// Client and server may both begin before either has told a line.
+  /// Client and server can both begin before either has printed a line.
   void begin_run(std::string test) {
     if (!run_.points.empty()) end_run();
     run_.test = std::move(test);
@@ -110,24 +110,24 @@ class LogReader {
     take(text, "Transport type", run_.transport);
     take(text, "Connection type", run_.connection);
     take(text, "Link type", run_.link);
-    if (const auto pairs = logs::number_in(told(text, "Number of qps"), kMost)) {
+    if (const auto pairs = logs::number_in(stated(text, "Number of qps"), kMost)) {
       run_.queue_pairs = pairs;
     }
-    std::string_view mtu = told(text, "Mtu");
+    std::string_view mtu = stated(text, "Mtu");
     if (const auto bytes = logs::number_in(logs::cut_at(mtu, "["), kMost)) {
       run_.mtu = Bytes{static_cast<std::int64_t>(*bytes)};
     }
-    if (told(text, "Use ROCm memory") == "ON") run_.memory = "ROCm";
+    if (stated(text, "Use ROCm memory") == "ON") run_.memory = "ROCm";
     read_memory(text);
   }
 
   static void take(std::string_view text, std::string_view name, std::string& value) {
-    const std::string_view word = told(text, name);
-    if (!word.empty()) value = logs::told_text(word);
+    const std::string_view word = stated(text, name);
+    if (!word.empty()) value = logs::printable_text(word);
   }
 
-  /// What stands before a test whose buffers lie in a GPU's memory: "initializing CUDA", "Picking
-  /// GPU number 0", "device name = [NVIDIA A100]".
+  /// The lines before a test with buffers in GPU memory: "initializing CUDA", "Picking GPU number
+  /// 0", "device name = [NVIDIA A100]".
   void read_memory(std::string_view text) {
     const bool is_cuda = text.starts_with("initializing CUDA");
     const bool is_rocm = logs::contains(text, "HIP GPU") || text.starts_with("initializing HIP");
@@ -138,7 +138,7 @@ class LogReader {
     const std::size_t at = text.find(kName);
     if (at == std::string_view::npos) return;
     const std::string_view name = text.substr(at + kName.size());
-    run_.gpu = logs::told_text(name.substr(0, name.find(']')));
+    run_.gpu = logs::printable_text(name.substr(0, name.find(']')));
   }
 
   void read_point(const logs::Words& words, const logs::Line& line) {
@@ -146,7 +146,7 @@ class LogReader {
     const bool is_cut = line.unfinished && words.size() < header_->columns.size();
     if (!point || is_cut) {
       return warnings_.warning(codes::kOddValue.code, where(line), "",
-                               "a line of the table that is cut, or tells no rate and no time");
+                               "a truncated line of the table, or one without rate and time");
     }
     auto& points = run_.points;
     const auto latest = points.end() - std::min<std::ptrdiff_t>(std::ssize(points), kRepeated);
@@ -164,7 +164,7 @@ class LogReader {
   }
 
   static constexpr std::size_t kMostPoints = 65536;
-  /// Among so many of the latest points the other side's of the same transfer is looked for.
+  /// Number of recent points that are searched for the other side's line of the same transfer.
   static constexpr std::ptrdiff_t kRepeated = 64;
   static constexpr std::size_t kLongestSetting = 512;  ///< bytes
 
@@ -172,7 +172,7 @@ class LogReader {
   Diagnostics& warnings_;
   Diagnostics errors_;
   std::vector<PerftestRun> runs_;
-  PerftestRun run_;  ///< the one that the text is in
+  PerftestRun run_;  ///< the current run
   std::optional<Header> header_;
 };
 

@@ -8,7 +8,7 @@
 namespace vgsim::calibration::logs::perftest {
 namespace {
 
-constexpr double kMostRate = 100e12;   ///< bytes per second; what is more cannot be meant
+constexpr double kMostRate = 100e12;   ///< bytes/s; higher rates are implausible
 constexpr double kLongestTime = 1e4;   ///< seconds
 constexpr double kMostMessages = 1e6;  ///< millions per second
 constexpr std::int64_t kMostSize = std::int64_t{1} << 40;
@@ -19,7 +19,7 @@ struct Name {
   Column column;
 };
 
-/// How the names of columns begin. Units follow in brackets.
+/// The beginnings of column names. Units follow in brackets.
 constexpr std::array<Name, 20> kNames = {
     {{"#bytes", Column::kSize},          {"#iterations", Column::kIterations},
      {"#iters", Column::kIterations},    {"#sl", Column::kOther},
@@ -32,7 +32,7 @@ constexpr std::array<Name, 20> kNames = {
      {"99% percentile", Column::kP99},   {"99.9% percentile", Column::kOther},
      {"tps average", Column::kOther},    {"CPU_Util", Column::kOther}}};
 
-/// What stands in the brackets behind that name.
+/// The text in the brackets after that name.
 std::string_view unit_behind(std::string_view line, std::string_view name) {
   const std::size_t at = line.find(name);
   if (at == std::string_view::npos) return {};
@@ -53,7 +53,7 @@ double time_factor(std::string_view unit) {
   return 0.0;
 }
 
-/// Takes a number of 0 or more, as far as it tells anything.
+/// Reads a number of 0 or more; 0 means unknown.
 bool take(double number, double factor, double most, std::optional<double>& value) {
   const double scaled = number * factor;
   if (!(scaled >= 0.0) || scaled > most) return false;
@@ -97,8 +97,8 @@ bool take(Column column, double number, const Header& header, PerftestPoint& poi
 
 }  // namespace
 
-/// Columns are named with their unit in brackets, which releases and options change; the header
-/// gives each column its meaning and the factor to SI units, and a line is read by it alone.
+/// Columns are named with their unit in brackets, which differs between releases and options. The
+/// header determines the meaning of each column and the factor to SI units.
 std::optional<Header> header_in(std::string_view line) {
   if (!contains(line, "#bytes")) return std::nullopt;
   std::vector<std::pair<std::size_t, Column>> found;

@@ -36,7 +36,7 @@ struct Header {
 /// Whether the words are the numbers of a line, and no other text.
 [[nodiscard]] bool is_line(const Words& words);
 
-/// The point, or nothing if one of the numbers cannot be.
+/// The point, or nothing if one of the numbers is implausible.
 [[nodiscard]] std::optional<PerftestPoint> point_in(const Words& words, const Header& header);
 
 }  // namespace vgsim::calibration::logs::perftest

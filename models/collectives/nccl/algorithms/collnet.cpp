@@ -13,7 +13,7 @@ std::int64_t collnet_bytes_per_thread(const AlgorithmCall& c) {
   return c.constants.work.bytes_per_thread_collnet;
 }
 
-// Each GPU of a node reduces a part of the data of its peers, and has it reduced in the network.
+// Each GPU of a node reduces a part of its peers' data and sends it to the network for reduction.
 
 bool direct_implemented(Function function, Protocol protocol, const Version& release) {
   const bool gathers = function == Function::kAllGather || function == Function::kReduceScatter;
@@ -23,7 +23,7 @@ bool direct_implemented(Function function, Protocol protocol, const Version& rel
 
 bool direct_supported(const Communicator& comm) { return comm.collnet && comm.nvswitch; }
 
-/// Full speed needs a NIC for each GPU of a node.
+/// Full bandwidth needs a NIC for each GPU of a node.
 double direct_bandwidth(const AlgorithmCall& c, double bus) {
   const double per_node = c.comm.ranks_per_node();
   const AgreedGraph& graph = c.graph();
@@ -47,7 +47,7 @@ std::int64_t direct_chunk(const AlgorithmCall& c, std::int64_t slot, std::int64_
   return shrinker.chunk;
 }
 
-// A chain through the GPUs of a node, whose end has the sum reduced in the network.
+// A chain through the GPUs of a node; its last GPU sends the sum to the network for reduction.
 
 bool chain_implemented(Function function, Protocol protocol, const Version& /*release*/) {
   return protocol == Protocol::kSimple && function == Function::kAllReduce;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kNvlsKiB = 1024;
 
-/// GB/s of a channel inside a node since 2.28, which counts what heads send and receive.
+/// GB/s of a channel inside a node since 2.28, which counts the data that heads send and receive.
 double speed_by_efficiency(const AlgorithmCall& c) {
   const double heads = c.channels();
   const double per_node = c.comm.ranks_per_node();

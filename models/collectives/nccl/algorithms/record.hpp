@@ -8,8 +8,8 @@
 
 namespace vgsim::collectives::nccl {
 
-/// A function of a communicator by an algorithm and a protocol, as NCCL's cost model and the
-/// splitting of work see it.
+/// A call of a function on a communicator with an algorithm and a protocol, for NCCL's cost model
+/// and work distribution.
 struct AlgorithmCall {
   Function function;
   Protocol protocol;
@@ -24,7 +24,7 @@ struct AlgorithmCall {
   [[nodiscard]] bool simple() const { return protocol == Protocol::kSimple; }
   [[nodiscard]] const Version& release() const { return constants.release; }
   [[nodiscard]] const AgreedGraph& graph() const;
-  /// The row and column of tables by generation of GPUs and number of nodes.
+  /// Row and column of tables by GPU generation and number of nodes.
   [[nodiscard]] std::size_t generation() const;
   [[nodiscard]] std::size_t column() const;
 
@@ -34,64 +34,63 @@ struct AlgorithmCall {
   [[nodiscard]] double ll_max() const;
 
   // Latencies, in us.
-  /// A step in NCCL's table, of an algorithm.
+  /// Latency of a step in NCCL's table for the algorithm.
   [[nodiscard]] double step(StepKind kind, Algorithm row) const;
-  /// What a step inside a node crosses, and what it takes.
+  /// The kind of link of a step inside a node, and its latency.
   [[nodiscard]] StepKind inside() const;
   [[nodiscard]] double step_inside() const;
-  /// A step over the network. NICs that give their latency add it, twice where data is flushed.
+  /// A step over the network. NICs that state their latency add it, twice if data is flushed.
   [[nodiscard]] double step_between() const;
 
-  /// Whether a chunk takes several slots of a connection's buffer.
+  /// Whether a chunk occupies several slots of a connection's buffer.
   [[nodiscard]] bool has_deep_chunks() const;
-  /// Threads of a channel: the most of the protocol.
+  /// Threads of a channel: the maximum of the protocol.
   [[nodiscard]] int threads_of_protocol() const {
     return constants.work.threads[static_cast<std::size_t>(protocol)];
   }
 };
 
-/// An algorithm of NCCL, and all that its decisions ask of one. Functions that are nullptr stand
-/// for what their comment says.
+/// An NCCL algorithm with everything that NCCL's decisions use. A nullptr has the meaning that its
+/// comment states.
 ///
 /// Sources: NVIDIA/nccl src/graph/tuning.cc (ncclTopoTuneModel, ncclTopoGetAlgoTime), and
 /// src/enqueue.cc (getAlgoInfo, calcCollChunking).
 struct AlgorithmRecord {
-  Algorithm algorithm;               ///< its place in NCCL's tables
+  Algorithm algorithm;               ///< index in NCCL's tables
   const char* name;                  ///< "collnetdirect"
-  AgreedGraph Communicator::*graph;  ///< that it runs on
-  /// It runs on the channels that rings and trees both have, not on those of its graph.
+  AgreedGraph Communicator::*graph;  ///< the graph that it uses
+  /// Whether it uses the channels common to rings and trees, not those of its graph.
   bool shares_channels = false;
-  bool by_switch = false;    ///< NVSwitches add, which they can for some types of data
+  bool by_switch = false;    ///< NVSwitches add, which they support for some data types
   bool deep_chunks = false;  ///< chunks of several slots, with protocol Simple
   /// Whether NCCL has code for it; nullptr: for all functions and protocols.
   bool (*implemented)(Function function, Protocol protocol, const Version& release) = nullptr;
-  /// Whether the machines can run it; nullptr: all can.
+  /// Whether the machines support it; nullptr: all do.
   bool (*supported)(const Communicator& comm) = nullptr;
 
   // The cost model.
-  /// GB/s of a channel before anything that depends on the protocol; nullptr: that of the graph,
-  /// inside up to two nodes and between more.
+  /// GB/s of a channel before the factors of the protocol; nullptr: that of the graph, inside up to
+  /// two nodes and between more.
   double (*channel_speed)(const AlgorithmCall& call) = nullptr;
-  /// GB/s of all channels, of those without protocol; nullptr: the same.
+  /// GB/s of all channels from that without protocol; nullptr: the same.
   double (*bandwidth)(const AlgorithmCall& call, double bus) = nullptr;
-  /// Bytes of the buffer for each byte of bus bandwidth; nullptr: 1 to gather and scatter, else
-  /// 0.5.
+  /// Bytes of the buffer for each byte of bus bandwidth; nullptr: 1 for gathering and scattering,
+  /// else 0.5.
   double (*buffer_share)(const AlgorithmCall& call) = nullptr;
   double (*latency)(const AlgorithmCall& call);  ///< us of all steps
-  /// Share of bandwidth that NCCL counts on at a size, and what it multiplies latency by; nullptr:
-  /// 1.
+  /// Factors of bandwidth and latency for a size; nullptr: 1.
   double (*size_correction)(const AlgorithmCall& call, Bytes size) = nullptr;
   double (*latency_factor)(const AlgorithmCall& call, Bytes size) = nullptr;
 
-  // The split of work.
-  bool keeps_channels = false;         ///< small sizes get all channels and threads, too
-  bool ends_with_all_threads = false;  ///< however many the size deserved
-  int spare_warps = 0;                 ///< with protocol Simple, which keep the others in step
-  /// Channels at most; nullptr: those of the communicator.
+  // Work distribution.
+  bool keeps_channels = false;         ///< small sizes use all channels and threads, too
+  bool ends_with_all_threads = false;  ///< all threads, independent of the size
+  int spare_warps = 0;                 ///< with protocol Simple, for synchronization
+  /// Maximum number of channels; nullptr: those of the communicator.
   int (*most_channels)(const Communicator& comm) = nullptr;
-  /// Threads of a channel at most; nullptr: all that there are.
+  /// Maximum number of threads of a channel; nullptr: no further limit.
   int (*most_threads)(const AlgorithmCall& call) = nullptr;
-  /// With less, threads are left out; nullptr: that of the protocol.
+  /// Fewer bytes per thread reduce the number of threads; nullptr: the value of the protocol.
   std::int64_t (*bytes_per_thread)(const AlgorithmCall& call) = nullptr;
   /// Bytes of a chunk of a channel's share, of one slot; nullptr: the same.
   std::int64_t (*chunk)(const AlgorithmCall& call, std::int64_t slot, std::int64_t share) = nullptr;
@@ -106,7 +105,7 @@ struct AlgorithmRecord {
 /// The entry of a table by log2(size / 64 B); 1 beyond it.
 [[nodiscard]] double correction_at(const std::vector<double>& table, Bytes size);
 
-/// Takes a chunk down to smaller sizes, where the share is below so many chunks of every head.
+/// Reduces a chunk to smaller sizes while the share is below that many chunks of every head.
 struct ChunkShrinker {
   std::int64_t share;
   std::int64_t heads;

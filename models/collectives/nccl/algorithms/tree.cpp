@@ -30,7 +30,7 @@ double tree_size_correction(const AlgorithmCall& c, Bytes size) {
   return correction_at(c.constants.tree_correction[static_cast<std::size_t>(c.protocol)], size);
 }
 
-/// Chunks of LL128 get smaller with the share, so that the pipeline fills.
+/// Chunks of LL128 shrink with the share, so that the pipeline fills.
 std::int64_t tree_chunk(const AlgorithmCall& c, std::int64_t chunk, std::int64_t share) {
   constexpr std::int64_t kKiB = 1024;
   /// A line is 120 bytes of data and 8 of flags; a warp moves 16 of them at a time.

@@ -101,7 +101,7 @@ void read_latencies(const Value& latencies, Constants& constants) {
   }
 }
 
-/// A row that is not given is that of the generation before.
+/// A missing row equals the row of the previous generation.
 std::array<ByNodes, kGenerations> read_rows(const Value& rows) {
   std::array<ByNodes, kGenerations> result{};
   for (std::size_t g = 0; g < kGenerations; ++g) {

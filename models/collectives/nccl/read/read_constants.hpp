@@ -5,7 +5,7 @@
 
 namespace vgsim::collectives::nccl {
 
-/// The constants of a value that fits release_values_shape(), without their version.
+/// The constants of a value that matches release_values_shape(), without their version.
 [[nodiscard]] Constants read_constants(const input::Value& values);
 
 }  // namespace vgsim::collectives::nccl

@@ -15,8 +15,8 @@ namespace {
 
 using namespace input;
 
-/// The release that a member of "releases" adds to those before it. `values` is everything that
-/// held before, and becomes everything that holds then; it must fit the shape, if there is one.
+/// Reads a member of "releases" and merges it into `values`, the constants of the previous release.
+/// The result must match the shape, if there is one.
 void read_release(const Member& member, const Value& sources, const std::optional<Shape>& shape,
                   Value& values, Releases& releases, Diagnostics& diagnostics) {
   const auto& [name, key, entry] = member;
@@ -28,10 +28,10 @@ void read_release(const Member& member, const Value& sources, const std::optiona
                       "a key of \"sources\" in the same file");
   }
   if (!releases.empty() && version <= releases.back().constants.release) {
-    diagnostics.error("E423", key, entry.pointer(),
-                      fmt::format("release {} stands after {}", name,
-                                  to_string(releases.back().constants.release)),
-                      "releases from the oldest to the newest");
+    diagnostics.error(
+        "E423", key, entry.pointer(),
+        fmt::format("release {} follows {}", name, to_string(releases.back().constants.release)),
+        "releases from the oldest to the newest");
   }
   const Value patch = *find(entry, "values");
   values = releases.empty() ? patch : merge_patch(values, patch);

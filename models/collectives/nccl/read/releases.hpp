@@ -15,7 +15,7 @@ namespace vgsim::collectives::nccl {
 /// A listed release of NCCL.
 struct Release {
   Constants constants;
-  Version since;  ///< the first release that has these values, as far as it is known
+  Version since;  ///< the first release with these values, if known
 };
 
 /// The listed releases, oldest first; at least one.
@@ -27,13 +27,13 @@ using Releases = std::vector<Release>;
 /// The shape of all constants of one release.
 [[nodiscard]] input::Shape release_values_shape();
 
-/// Reads that file. Errors: what does not fit the shape, alone or merged with the releases before;
-/// an unknown source; releases that are not in ascending order.
+/// Reads that file. Errors: values that do not match the shape, alone or merged with the previous
+/// releases; an unknown source; releases that are not in ascending order.
 [[nodiscard]] tl::expected<Releases, input::Diagnostics> read_releases(
     const input::SourcePtr& file);
 
-/// The constants of a version: "2.18.6", "2.18" (its last listed patch), or "newest". One that is
-/// not listed takes the values of the listed one before it. The error says what would be right.
+/// The constants of a version: "2.18.6", "2.18" (its last listed patch), or "newest". An unlisted
+/// version has the values of the previous listed one. The error states what was expected.
 [[nodiscard]] tl::expected<Constants, std::string> constants_of(const Releases& releases,
                                                                 std::string_view version);
 

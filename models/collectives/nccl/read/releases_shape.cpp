@@ -22,7 +22,7 @@ Shape links_shape() {
   const Shape gpu = positive();
   return object_shape({
       must("unit", enum_shape({"GB/s"})),
-      must("local", positive(), "inside a device, and where NCCL sees no limit"),
+      must("local", positive(), "inside a device, and between devices without a limit"),
       must("nvlink",
            object_shape({may("sm60", gpu), may("sm70", gpu), may("sm80", gpu), may("sm86", gpu),
                          may("sm90", gpu), may("sm100", gpu), must("other", gpu)}),
@@ -31,7 +31,7 @@ Shape links_shape() {
            object_shape({must("up_to_broadwell", positive()),
                          must("skylake_to_ice_lake", positive()),
                          may("sapphire_rapids", positive()), may("emerald_rapids", positive())}),
-           "between Intel sockets; newer ones count as the last that is given"),
+           "between Intel sockets; newer ones count as the last one listed"),
       must("amd", positive(), "between AMD sockets"),
       must("zhaoxin", object_shape({must("yongfeng", positive()), must("other", positive())})),
       must("power9", positive()),
@@ -52,7 +52,7 @@ Shape search_shape() {
       must("steps",
            object_shape({must("search", steps), must("same_channels", steps), must("trees", steps),
                          must("total", steps)}),
-           "after so many steps a search settles for what it has"),
+           "number of steps after which a search stops with its best result"),
       must("max_channels", count_shape(1, 1024)),
   });
 }
@@ -64,7 +64,7 @@ Shape latency_table() {
   for (std::size_t a = 0; a < kAlgorithms; ++a) {
     rows.push_back(field(to_string(static_cast<Algorithm>(a)), row));
   }
-  return object_shape(std::move(rows)).describe("what is not given is 0");
+  return object_shape(std::move(rows)).describe("missing values are 0");
 }
 
 Shape latencies_shape() {
@@ -74,11 +74,11 @@ Shape latencies_shape() {
       must("step",
            object_shape({must("nvlink", latency_table()), must("pci", latency_table()),
                          must("net", latency_table())}),
-           "of one step, by what it crosses"),
+           "of one step, by its link"),
       may("network_overhead",
           object_shape({must("amd", positive()), must("other", positive()),
                         must("simple_times", positive())}),
-          "least time of a step inside a node that also waits for the network, by CPU vendor"),
+          "minimum time of a step inside a node that also waits for the network, by CPU vendor"),
       must("collnetdirect_per_peer", positive()),
       may("pat", object_shape({must("per_rank", positive()),
                                must("network_divisor", number_shape(0.1, 1000))})),
@@ -86,14 +86,14 @@ Shape latencies_shape() {
 }
 
 Shape generations(bool all_optional) {
-  const Shape row = array_shape(positive(), 3, 3).describe("on one, two and more NCCL nodes");
+  const Shape row = array_shape(positive(), 3, 3).describe("on one, two, and more NCCL nodes");
   std::vector<Field> fields;
   for (const std::string_view word : topology::kGpuGenerationWords) {
     const Field each = field(std::string(word), row);
     fields.push_back(fields.empty() && !all_optional ? each.required() : each);
   }
   return object_shape(std::move(fields))
-      .describe("by GPU generation; one that is not given has the row of the one before");
+      .describe("by GPU generation; a missing one has the row of the previous one");
 }
 
 Shape caps_shape() {
@@ -123,7 +123,7 @@ Shape factors_shape() {
       may("tree_chain", positive(), "trees that are one chain inside a node"),
       may("collnetchain", positive()),
       may("collnetdirect_sm90", positive()),
-      may("nvls", positive(), "algorithm bandwidth of a unit of bus bandwidth"),
+      may("nvls", positive(), "algorithm bandwidth for each unit of bus bandwidth"),
       may("nvlstree", positive(), "the same; times N / (2 (N - 1)) on N nodes"),
       may("nvls_efficiency",
           object_shape({may("hopper", positive()), may("blackwell", positive())})),
@@ -155,11 +155,12 @@ Shape work_shape() {
            by_protocol(threads, {must("Simple_on_slow_rings", threads),
                                  must("all", threads, "of algorithms that always use all")})),
       must("slow_ring", rate_shape(BytesPerSecond{1}),
-           "up to this bandwidth of all its channels inside a node a ring is slow"),
+           "bandwidth of all channels inside a node up to which a ring is slow"),
       must("bytes_per_thread", by_protocol(bytes, {must("CollNet", bytes)}),
-           "with less, threads are left out; LL on a ring counts it once for each rank"),
+           "below it, fewer threads are used; LL on a ring counts it once for each rank"),
       may("least_traffic_per_channel", buffer,
-          "bytes sent per channel below which fewer are used; without it all get the same"),
+          "bytes sent per channel below which fewer threads are used; without it the number is "
+          "constant"),
   });
 }
 
@@ -185,7 +186,7 @@ Shape release_values_shape() {
                          may("nvlstree", corrections,
                              "NVLSTree, from compute capability 10.0 on x86 hosts")}),
            "share of a tree's bandwidth at a size"),
-      must("work", work_shape(), "how a collective is cut into pieces of work"),
+      must("work", work_shape(), "the division of a collective into work"),
   });
 }
 
@@ -206,10 +207,10 @@ Shape version_shape() {
 Shape releases_shape() {
   const Shape release = object_shape({
       may("note", string_shape(), "what changed"),
-      may("since", version_shape(), "first release with these values, where it is known"),
+      may("since", version_shape(), "first release with these values, if known"),
       must("source", name_shape(), "key of the file's sources"),
       must("values", patch_of(release_values_shape()),
-           "merge patch over the release before; the first stands in full"),
+           "merge patch over the previous release; the first is complete"),
   });
   return object_shape({
       must("sources", topology::sources_shape()),

@@ -15,14 +15,14 @@ std::int64_t thousandths(float bandwidth) {
 
 float in_full(std::int64_t thousandths) { return static_cast<float>(thousandths) / 1000.0F; }
 
-/// Below this a float is so near to its thousandths that sums of two are rounded to theirs.
+/// Below this value, sums of two floats round to the sums of their thousandths.
 constexpr float kMostWhole = 1000;
 
 bool is_whole(float bandwidth) {
   return bandwidth < kMostWhole && in_full(thousandths(bandwidth)) == bandwidth;
 }
 
-/// Eighths of a GB/s are exact in a float, as are all sums that come up.
+/// Multiples of 1/8 GB/s and all sums of them are exact in a float.
 constexpr std::int32_t kEighth = 125;
 constexpr float kMostEighths = 16000;
 
@@ -35,7 +35,7 @@ bool is_intel(const GraphCpu& cpu) {
   return cpu.arch == CpuArch::kX86 && cpu.vendor == CpuVendor::kIntel;
 }
 
-/// Intel's root complexes forward between their ports at less than a link's speed.
+/// Intel's root complexes forward between their ports below link speed.
 bool crosses_intel_root(const Graph& graph, NodeId from, const Path& path) {
   return path.type == PathType::kPhb && graph.nodes[from].type == NodeType::kGpu &&
          std::any_of(path.links.begin(), path.links.end(), [&](LinkId id) {
@@ -60,8 +60,8 @@ Capacity::Capacity(const Connected& connected, const Rules& rules) : graph_(conn
   prices_.resize(ways_.size());
   for (const Link& link : graph_.links) {
     const bool counts = is_whole(link.bandwidth) || is_in_eighths(link.bandwidth);
-    whole_.push_back(counts ? static_cast<std::int32_t>(thousandths(link.bandwidth)) : kRagged);
-    ragged_.push_back(link.bandwidth);
+    whole_.push_back(counts ? static_cast<std::int32_t>(thousandths(link.bandwidth)) : kInexact);
+    inexact_.push_back(link.bandwidth);
   }
   for (const GraphNet& net : graph_.nets) net_left_.push_back(net.bandwidth);
   for (const GraphGpu& gpu : graph_.gpus) {
@@ -88,7 +88,7 @@ void Capacity::add_way(NodeId from, const Path& path, const Rules& rules) {
     step.link = id;
     step.reverse = graph_.reverse(id);
     step.pci_overhead = overhead && link.type == LinkType::kPci;
-    // Up to Volta, what a NIC writes into a GPU slows what the GPU writes.
+    // Up to Volta, a NIC's writes into a GPU slow the GPU's own writes.
     step.back_eighth = end.sm != 0 && end.sm < 80 && !starts_at_gpu;
     step.back_full =
         nvlink_to_cpu && (!rules.power_only_reverse || graph_.cpu(link.to).arch == CpuArch::kPower);
@@ -133,7 +133,7 @@ const Capacity::Price* Capacity::counted(const Way& way, float bandwidth) {
 }
 
 float Capacity::left(LinkId link) const {
-  return whole_[link] == kRagged ? ragged_[link] : in_full(whole_[link]);
+  return whole_[link] == kInexact ? inexact_[link] : in_full(whole_[link]);
 }
 
 void Capacity::charge(LinkId link, float bandwidth) {
@@ -178,7 +178,7 @@ bool Capacity::take(const Way& way, float bandwidth) {
       for (const WholeCharge& each : price->charges) whole_[each.link] -= each.thousandths;
       return true;
     }
-    if (short_of != price->charges.end() && whole_[short_of->link] != kRagged) return false;
+    if (short_of != price->charges.end() && whole_[short_of->link] != kInexact) return false;
   }
   const int taken = walk(way, way.hops, bandwidth);
   if (taken == way.hops) return true;

@@ -10,7 +10,7 @@ namespace {
 
 using topology::inventory::ChosenGraph;
 
-/// LOC where the text is none of the types; a reader has checked it.
+/// LOC if the text is not a type; the reader has checked it.
 PathType path_type_of(const std::string& text) {
   for (int type = 0; type <= static_cast<int>(PathType::kDis); ++type) {
     if (text == to_string(static_cast<PathType>(type))) return static_cast<PathType>(type);
@@ -25,7 +25,7 @@ std::size_t index_of(const char* what, std::int64_t dev, const List& list) {
     if (list[i].dev == dev) return i;
   }
   throw std::invalid_argument(
-      fmt::format("the graph file names {} {}, which is not in the host", what, dev));
+      fmt::format("the graph file names {} {}, which the host does not have", what, dev));
 }
 
 SearchChannel channel_of(const std::vector<ChosenGraph::Step>& steps, bool visits_all,

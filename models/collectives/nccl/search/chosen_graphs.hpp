@@ -7,10 +7,10 @@
 
 namespace vgsim::collectives::nccl {
 
-/// Puts graphs of a file (NCCL_GRAPH_FILE) in the place of those that the search found in a node,
-/// as NCCL does: each that has channels. `connected`: the node, by whose GPUs' and NETs' numbers
-/// the file names them. Throws std::invalid_argument if it names others, or not all GPUs.
-/// Source: NVIDIA/nccl src/graph/search.cc, ncclTopoGetGraphFromXml.
+/// Replaces the graphs that the search found in a node by those of a file (NCCL_GRAPH_FILE) that
+/// have channels, as NCCL does. `connected`: the node with the GPU and NET numbers that the file
+/// uses. Throws std::invalid_argument if the file names others, or not all GPUs. Source:
+/// NVIDIA/nccl src/graph/search.cc, ncclTopoGetGraphFromXml.
 void use_chosen_graphs(const std::vector<topology::inventory::ChosenGraph>& chosen,
                        const Connected& connected, NodeGraphs& graphs);
 

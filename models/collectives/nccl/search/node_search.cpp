@@ -24,7 +24,7 @@ float max_speed(const Connected& node, bool inter, const Constants& constants) {
     }
     return speed;
   }
-  // Between devices, where there are any, which no detour over the CPU slows.
+  // Between devices, if there are any: no path over the CPU slows these.
   for (const GraphGpu& a : graph.gpus) {
     for (const GraphGpu& b : graph.gpus) consider(a.device, b.device);
   }
@@ -100,11 +100,11 @@ bool has_two_nvlink_islands(const Connected& node) {
   return large == 2;
 }
 
-/// All that the outcome of a search depends on beside the best graph so far and what is left of
-/// links. Many limits on types come to the same, since no path is of the types in between.
+/// All inputs of a search other than the best graph so far and the remaining link capacity. Many
+/// limits on types are equivalent, since no path has the types in between.
 using Limits = std::tuple<Pattern, int, bool, int, int, int, float, float, PathType, PathType>;
 
-/// Searches for one pattern: from fast to slow until channels are found, then from there upwards.
+/// Searches for one pattern: from high to low speeds until channels are found, then upwards.
 class PatternSearch {
  public:
   PatternSearch(SearchSpace& space, const Constants& constants, const Settings& settings)
@@ -120,7 +120,7 @@ class PatternSearch {
 
   Draft find(Draft limits) {
     best_ = std::move(limits);
-    in_vain_.clear();
+    no_improvement_.clear();
     prepare();
     if (best_.pattern == Pattern::kNvls && (node_.graph.nv_switches.empty() || min_sm_ < 90)) {
       return best_;
@@ -230,16 +230,16 @@ class PatternSearch {
     budget_ = Budget{static_cast<int>(steps()), false};
     left_ -= budget_.steps;
     const Limits limits = limits_of_draft();
-    if (const auto known = in_vain_.find(limits); known != in_vain_.end()) {
+    if (const auto known = no_improvement_.find(limits); known != no_improvement_.end()) {
       budget_ = known->second;
       return;
     }
     const std::vector<float> links_before = space_.capacity.links_left();
     const bool improved = search_channels(space_, draft_, best_, budget_);
     if (improved || space_.capacity.links_left() != links_before) {
-      in_vain_.clear();
+      no_improvement_.clear();
     } else {
-      in_vain_.emplace(limits, budget_);
+      no_improvement_.emplace(limits, budget_);
     }
   }
 
@@ -270,7 +270,7 @@ class PatternSearch {
     } while (relax());
   }
 
-  /// Makes the limits one step wider, or slower; false if there is nothing left to try.
+  /// Widens the limits or lowers the speed by one step; false if nothing is left to try.
   bool relax() {
     if (draft_.same_channels && !must_stay_equal()) {
       draft_.same_channels = false;
@@ -364,8 +364,8 @@ class PatternSearch {
     return true;
   }
 
-  /// Fast channels become two of half the speed each, since one channel is one SM. Above sm80 many
-  /// channels of middling speed stay as they are.
+  /// Splits fast channels into two of half the speed, since one channel uses one SM. Above sm80,
+  /// many channels of medium speed stay unchanged.
   void double_channels() {
     if (best_.channels == 0 || best_.pattern == Pattern::kNvls || best_.speed_intra < 25.0F) return;
     if (rules_.doubling_spares_sm90 && min_sm_ > 80 && best_.speed_intra < 50.0F &&
@@ -395,7 +395,7 @@ class PatternSearch {
     while (speed_up()) search();
   }
 
-  /// Whether there is a higher speed to try; not after a search that ran out of steps.
+  /// Whether there is a higher speed to try; false after a search that ran out of steps.
   bool speed_up() {
     if ((!budget_.perfect && budget_.steps == 0) || index_ == 0) return false;
     if (best_.pattern == Pattern::kRing) {
@@ -416,7 +416,7 @@ class PatternSearch {
     return false;
   }
 
-  /// One slow channel in the order of the GPUs, if nothing was found.
+  /// Uses one slow channel in the order of the GPUs if nothing was found.
   void fall_back() {
     if (best_.channels > 0 || best_.collnet || best_.pattern == Pattern::kNvls) return;
     best_.gpus.assign(static_cast<std::size_t>(best_.max_channels * gpus_), -1);
@@ -443,8 +443,8 @@ class PatternSearch {
   std::int64_t left_ = 0;
   Budget budget_;
   Draft draft_, best_;
-  /// Searches that improved nothing and so would do the same again, with the steps they left.
-  std::map<Limits, Budget> in_vain_;
+  /// Searches without improvement, which need not be repeated, with their remaining steps.
+  std::map<Limits, Budget> no_improvement_;
 };
 
 SearchResult result_of(const Draft& draft, std::size_t gpus, bool inter) {
@@ -453,7 +453,7 @@ SearchResult result_of(const Draft& draft, std::size_t gpus, bool inter) {
                       draft.type_intra,    draft.type_inter,
                       draft.same_channels, draft.latency_inter,
                       draft.hops,          {}};
-  // What NCCL shows of an NVLS channel is its head alone.
+  // NCCL shows only the head of an NVLS channel.
   const std::size_t shown = draft.pattern == Pattern::kNvls ? 1 : gpus;
   for (std::size_t c = 0; c < static_cast<std::size_t>(draft.channels); ++c) {
     SearchChannel& channel = result.channels.emplace_back();

@@ -6,10 +6,11 @@
 
 namespace vgsim::collectives::nccl {
 
-/// All that NCCL searches for in one node of its.
+/// All graphs that NCCL searches for in one of its nodes.
 struct NodeGraphs {
-  double max_speed = 0;    ///< GB/s: the fastest path between GPUs, or from a GPU to a NET
-  double total_speed = 0;  ///< GB/s: the fastest GPU's NVLinks together, or its PCI link
+  double max_speed = 0;  ///< GB/s: the fastest path between GPUs, or from a GPU to a NET
+  /// GB/s: the maximum over GPUs of the sum of NVLinks, or of the PCI link
+  double total_speed = 0;
   SearchResult ring;
   SearchResult tree;
   std::optional<SearchResult> collnet_chain;
@@ -17,7 +18,7 @@ struct NodeGraphs {
   std::optional<SearchResult> nvls;
 };
 
-/// Searches one node. `inter`: there are others.
+/// Searches one node. `inter`: there are other nodes.
 [[nodiscard]] NodeGraphs search_node(const Connected& node, bool inter, const Rules& rules,
                                      const Constants& constants, const Settings& settings);
 

@@ -12,31 +12,31 @@
 namespace vgsim::collectives::nccl {
 namespace {
 
-/// How the next GPU of a channel is chosen.
+/// The order in which the next GPU of a channel is chosen.
 enum class Order : std::uint8_t { kFree, kByIndex, kAsBefore };
 
-/// What a channel still has to reach. `net_after`: the place in the channel after which the way
-/// leads back to a NET; `first_after`: after which it closes a ring. -1 if never.
+/// The remaining goal of a channel. `net_after`: the position after which the path leads back to a
+/// NET; `first_after`: the position after which it closes a ring. -1 if never.
 struct Goal {
   int net_after = -1;
   int first_after = -1;
 };
 
-/// The PCI order must not use up the steps of the search itself.
+/// Limit of steps for the PCI order, so that steps remain for the search itself.
 constexpr int kByIndexSteps = 1 << 10;
 
-/// Parts of a search that are shorter are done again rather than looked up: by steps that they
-/// take, and by GPUs that their channel still lacks.
+/// Parts of a search below these limits are repeated instead of looked up: number of steps, and
+/// number of GPUs that the channel still lacks.
 constexpr int kFewestSteps = 4;
 constexpr int kFewestLeft = 4;
 
-/// More GPUs than in any node; NCCL's limit in one of its own is 256, with NVLink between hosts.
+/// More GPUs than any node has; NCCL's limit is 256 in a node with NVLink between hosts.
 constexpr std::size_t kMaxGpus = 127;
 using GpuList = std::array<int, kMaxGpus>;
 
-/// How good a GPU is as the next one, less is better: from the highest bits down speed, PCI and
-/// hops from the NET, speed and hops from the present GPU, and the distance in index from it. In
-/// whole GB/s, as NCCL compares them.
+/// Rank of a GPU as the next one, lower is better. From the highest bits down: speed, PCI and hops
+/// from the NET; speed and hops from the present GPU; and the distance in index from it. In whole
+/// GB/s, as NCCL compares them.
 constexpr int kSpeedBits = 13;
 constexpr int kHopBits = 7;
 constexpr int kPathBits = kSpeedBits + kHopBits + kHopBits;
@@ -51,8 +51,7 @@ Score faster_first(Score score, int speed) {
 }
 Score path_of(Score score) { return score >> kHopBits & kPathMask; }
 
-/// All that the outcome of a part of a search depends on: how far it has come, and what is left of
-/// links and NETs.
+/// All inputs of a part of a search: its progress, and the remaining capacity of links and NETs.
 using State = std::vector<std::int32_t>;
 
 struct StateHash {
@@ -66,9 +65,9 @@ struct StateHash {
   }
 };
 
-/// Lays channels depth first. The same channels in another order, or the same GPUs of a channel,
-/// leave the same of all links: what was tried from there in vain is not tried again, and the steps
-/// that it took are counted as NCCL takes them.
+/// Places channels depth first. The same channels in another order, or the same GPUs of a channel,
+/// leave the same link capacity. A state that led to no improvement is not searched again; its
+/// steps are counted as NCCL counts them.
 class ChannelSearch {
  public:
   ChannelSearch(SearchSpace& space, Draft draft, Draft& best)
@@ -123,13 +122,13 @@ class ChannelSearch {
            draft_.pattern == Pattern::kSplitTree;
   }
 
-  // Ways -----------------------------------------------------------------------------------------
+  // Paths ----------------------------------------------------------------------------------------
 
   bool is_intra(Point from, Point to) const {
     return !space_.capacity.is_net(from) && !space_.capacity.is_net(to);
   }
 
-  /// Goes from one point to another at `share` times the speed of the draft.
+  /// Follows the path from one point to another at `share` times the speed of the draft.
   bool go(Point from, Point to, float share) {
     const Way& path = way(from, to);
     const bool intra = is_intra(from, to);
@@ -190,7 +189,7 @@ class ChannelSearch {
     for (int gpu = 0; gpu < gpus_; ++gpu) start(gpu, Order::kFree, budget);
   }
 
-  /// Starts at a GPU without a way to it.
+  /// Starts at a GPU without a path to it.
   void start(int gpu, Order order, Budget& budget) { place(gpu, 0, goal(), order, budget); }
 
   void start_from_nets(Budget& budget) {
@@ -203,7 +202,7 @@ class ChannelSearch {
           rules_.net_turns_with_channel ? static_cast<std::size_t>(draft_.channels) + i : i;
       const int net = static_cast<int>(nets[turned % nets.size()]);
       if (!may_start_at(net)) continue;
-      // NCCL counts the NET's own bandwidth in whole GB/s.
+      // NCCL uses the NET's own bandwidth in whole GB/s.
       const auto whole = static_cast<float>(static_cast<int>(draft_.speed_inter));
       net_at(draft_.channels, 0) = net;
       draft_.latency_inter = graph_.nets[static_cast<std::size_t>(net)].latency;
@@ -281,8 +280,8 @@ class ChannelSearch {
       }
       return;
     }
-    // GPUs that still have something left on PCI first: sending and receiving at the same GPU
-    // usually costs speed.
+    // GPUs with remaining PCI capacity come first: sending and receiving at one GPU usually costs
+    // speed.
     for (const bool busy : {false, true}) {
       for (const int gpu : near) {
         const bool is_busy = !(space_.capacity.pci_left(gpu) > 0);
@@ -291,8 +290,8 @@ class ChannelSearch {
     }
   }
 
-  /// The GPUs with the highest bandwidth from the NET and, of these, the fewest hops; none if even
-  /// they are too slow.
+  /// The GPUs with the highest bandwidth from the NET and, among these, the fewest hops; empty if
+  /// all are too slow.
   std::vector<int> nearest_by_hops(int net) const {
     float bandwidth = 0;
     int hops = 0;
@@ -318,7 +317,7 @@ class ChannelSearch {
     go_back(net_point(net), gpu_point(gpu), 1);
   }
 
-  /// Puts a GPU into the channel that is being laid, and goes on from it.
+  /// Adds a GPU to the current channel and continues from it.
   void place(int gpu, int at, Goal goal, Order order, Budget& budget) {
     const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
     used_[static_cast<std::size_t>(gpu)] ^= flag;
@@ -372,28 +371,28 @@ class ChannelSearch {
     --draft_.channels;
   }
 
-  // What was tried in vain -----------------------------------------------------------------------
+  // States without improvement --------------------------------------------------------------------
 
-  /// Where in the channel that is being laid a part of the search begins; -1: before its first GPU.
+  /// Where a part of the search begins in the current channel; -1: before its first GPU.
   struct Place {
     int at = -1;
     int gpu = -1;
     int net_after = -1;
   };
   /// A part of the search that did not improve the best set.
-  struct InVain {
+  struct NoImprovement {
     int steps = 0;          ///< that it took
-    bool is_exact = false;  ///< it walked no way with floats
+    bool is_exact = false;  ///< it followed no path with inexact floats
   };
 
-  /// Does a part of the search, unless the same was done before and improved nothing: then it takes
-  /// its steps alone, all that are left where it takes more. A part that walked ways with floats,
-  /// which may leave a trace where it is cut short, is not cut short so.
+  /// Runs a part of the search, unless the same state led to no improvement before: then only its
+  /// steps are counted, at most all that remain. A part with inexact floats, which can change
+  /// capacities when it is cut short, is run again in that case.
   template <class Part>
   void explore(const Place& place, Budget& budget, const Part& part) {
     find_state(place, state_);
-    const auto known = in_vain_.find(state_);
-    if (known != in_vain_.end() &&
+    const auto known = no_improvement_.find(state_);
+    if (known != no_improvement_.end() &&
         (known->second.is_exact || known->second.steps <= budget.steps)) {
       budget.steps -= std::min(budget.steps, known->second.steps);
       if (!known->second.is_exact) ++walks_left_out_;
@@ -404,12 +403,12 @@ class ChannelSearch {
     const std::uint64_t walks = space_.capacity.walks() + walks_left_out_;
     const std::size_t saves = saves_;
     part();
-    const bool in_vain = saves_ == saves && !budget.over();
-    if (!in_vain || steps - budget.steps < kFewestSteps) return;
+    const bool no_better = saves_ == saves && !budget.over();
+    if (!no_better || steps - budget.steps < kFewestSteps) return;
     find_state(place, state_);
-    if (state_ != before) return;  // it left a trace
+    if (state_ != before) return;  // it changed the state
     const bool is_exact = walks == space_.capacity.walks() + walks_left_out_;
-    in_vain_.emplace(before, InVain{steps - budget.steps, is_exact});
+    no_improvement_.emplace(before, NoImprovement{steps - budget.steps, is_exact});
   }
 
   void find_state(const Place& place, State& state) const {
@@ -440,7 +439,7 @@ class ChannelSearch {
     space_.capacity.add_left(state);
   }
 
-  /// The GPUs of the channel that is being laid, whatever their order.
+  /// The GPUs of the current channel, in any order.
   void add_used(State& state) const {
     const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
     std::uint32_t bits = 0;
@@ -480,7 +479,7 @@ class ChannelSearch {
   void save() {
     best_ = draft_;
     ++saves_;
-    in_vain_.clear();
+    no_improvement_.clear();
   }
 
   // From GPU to GPU ------------------------------------------------------------------------------
@@ -540,15 +539,15 @@ class ChannelSearch {
     return count;
   }
 
-  /// Whether a GPU is not in the channel yet, and can be reached from another one.
+  /// Whether a GPU is not in the channel yet and can be reached from another one.
   bool may_be_next(int gpu, int other) const {
     const std::uint64_t flag = std::uint64_t{1} << draft_.channels;
     return (used_[static_cast<std::size_t>(other)] & flag) == 0 &&
            way(gpu_point(gpu), gpu_point(other)).hops != 0;
   }
 
-  /// NVSwitches like few peers: only the GPUs next in index are tried, the last one first, however
-  /// good others are.
+  /// With NVSwitches only the GPUs next in index are tried, the previous one first, even if others
+  /// are better.
   std::size_t neighbours(int gpu, GpuList& next) const {
     const int before = gpu == 0 ? gpus_ - 1 : gpu - 1;
     const int after = gpu + 1 == gpus_ ? 0 : gpu + 1;
@@ -576,7 +575,7 @@ class ChannelSearch {
       if (budget.over()) return;
       const int net = static_cast<int>(index);
       if (!may_end_at(net, at)) continue;
-      // The first two GPUs of a balanced tree share what goes out.
+      // The first two GPUs of a balanced tree share the outgoing traffic.
       if (balanced) draft_.speed_inter = speed_inter / 2;
       const bool fits = go(gpu_point(gpu), net_point(net), 1);
       draft_.speed_inter = speed_inter;
@@ -682,8 +681,8 @@ class ChannelSearch {
     return nets;
   }
 
-  /// The NETs at that distance from the GPU. Before GPUs had preferred NETs, the list was turned
-  /// by the GPU's number, so that GPUs on one switch would not all take the first NET.
+  /// The NETs at that distance from the GPU. Before GPUs had preferred NETs, the list was rotated
+  /// by the GPU's number, so that GPUs on one switch used different NETs.
   Nets nets_at(int gpu, PathType distance) const {
     Nets nets;
     for (std::size_t net = 0; net < graph_.nets.size(); ++net) {
@@ -705,14 +704,15 @@ class ChannelSearch {
   Draft draft_;
   Draft& best_;
   int gpus_;
-  bool remembers_ = false;           ///< what was tried in vain
-  bool replays_ = false;             ///< a channel may take the order of GPUs of the one before
-  std::size_t saves_ = 0;            ///< of better sets
+  bool remembers_ = false;           ///< states without improvement
+  bool replays_ = false;             ///< a channel can repeat the order of GPUs of the previous one
+  std::size_t saves_ = 0;            ///< number of better sets
   std::vector<std::uint64_t> used_;  ///< by GPU, a bit for each channel
   std::vector<std::optional<Nets>> net_lists_;
   State state_;                       ///< scratch
-  std::uint64_t walks_left_out_ = 0;  ///< parts that would have walked with floats
-  std::unordered_map<State, InVain, StateHash> in_vain_;  ///< by the state that it began in
+  std::uint64_t walks_left_out_ = 0;  ///< skipped parts with inexact floats
+  std::unordered_map<State, NoImprovement, StateHash>
+      no_improvement_;  ///< by the state at its start
 };
 
 }  // namespace

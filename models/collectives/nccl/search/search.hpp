@@ -8,7 +8,7 @@
 
 namespace vgsim::collectives::nccl {
 
-/// A set of channels while it is being searched for, and the limits that it must keep.
+/// A set of channels during the search, with its limits.
 struct Draft {
   Pattern pattern = Pattern::kRing;
   bool collnet = false;  ///< only NETs with in-network reduction
@@ -17,7 +17,7 @@ struct Draft {
   int max_channels = 1;
   float speed_intra = 0;  ///< GB/s per channel
   float speed_inter = 0;
-  PathType type_intra = PathType::kLoc;  ///< worst path that may be used
+  PathType type_intra = PathType::kLoc;  ///< worst allowed path
   PathType type_inter = PathType::kPix;
   bool same_channels = true;
   float latency_inter = 0;  ///< us
@@ -27,10 +27,10 @@ struct Draft {
   std::vector<int> nets;  ///< [channel][first, last]; -1 if the graph stays in the node
 };
 
-/// How good a GPU is as the next one of a channel, less is better; see search.cpp.
+/// Rank of a GPU as the next one of a channel, lower is better; see search.cpp.
 using Score = std::uint64_t;
 
-/// What all searches of one NCCL node share.
+/// Data shared by all searches of one NCCL node.
 struct SearchSpace {
   SearchSpace(const Connected& node, const Rules& node_rules, bool leaves_node);
 
@@ -39,12 +39,12 @@ struct SearchSpace {
   bool inter = false;  ///< channels begin and end at NETs
   Capacity capacity;
   std::vector<std::vector<std::size_t>> nearest;  ///< [NET]: see nearest_gpus()
-  /// The parts of scores that do not change while links fill up.
+  /// The parts of scores that do not depend on remaining capacity.
   std::vector<Score> score_between;   ///< [GPU][GPU]
   std::vector<Score> score_from_net;  ///< [NET][GPU]
 };
 
-/// Steps that a search may still take. 0: used up; `perfect`: there is nothing left to improve.
+/// Remaining steps of a search. 0: used up; `perfect`: nothing left to improve.
 struct Budget {
   int steps = 0;
   bool perfect = false;
@@ -52,8 +52,8 @@ struct Budget {
   [[nodiscard]] bool over() const { return perfect || steps <= 0; }
 };
 
-/// Lays channel after channel within the limits of `draft`, depth first, and keeps the best set
-/// found in `best`, which may hold one from before. Whether `best` changed.
+/// Places channels within the limits of `draft`, depth first, and keeps the best set in `best`,
+/// which can hold an earlier one. Returns whether `best` changed.
 bool search_channels(SearchSpace& space, Draft draft, Draft& best, Budget& budget);
 
 }  // namespace vgsim::collectives::nccl

@@ -24,7 +24,7 @@ enum class PathType : std::uint8_t {
 /// "LOC", "NVL", "NVB", "C2C", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS", "NET", "DIS".
 [[nodiscard]] const char* to_string(PathType type);
 
-/// What the search looks for; the numbers are NCCL's.
+/// The patterns of the search; the numbers are NCCL's.
 enum class Pattern : std::uint8_t {
   kBalancedTree = 1,
   kSplitTree = 2,
@@ -37,11 +37,11 @@ enum class Pattern : std::uint8_t {
 /// One channel of a graph inside one NCCL node.
 struct SearchChannel {
   std::vector<std::size_t> gpus;  ///< of the node, in the order of the channel
-  std::size_t first_net = 0;      ///< NET that data comes in by; only if the graph leaves the node
-  std::size_t last_net = 0;       ///< NET that it leaves by
+  std::size_t first_net = 0;      ///< NET of incoming data; only if the graph leaves the node
+  std::size_t last_net = 0;       ///< NET of outgoing data
 };
 
-/// What the search found for one pattern in one NCCL node.
+/// The result of the search for one pattern in one NCCL node.
 struct SearchResult {
   Pattern pattern = Pattern::kRing;
   int cross_nic = 0;

@@ -37,7 +37,7 @@ std::vector<std::string> words_of() {
   return words;
 }
 
-/// The place of a word in a list, whatever the case; an error names the list.
+/// The index of a word in a list, ignoring case; an error lists the valid words.
 tl::expected<std::size_t, std::string> place_of(std::string_view word,
                                                 const std::vector<std::string>& words) {
   if (lower_case(word) == "collnet") word = to_string(Algorithm::kCollNetChain);  // before 2.13
@@ -47,33 +47,33 @@ tl::expected<std::size_t, std::string> place_of(std::string_view word,
   std::string known;
   for (const std::string& name : words) known += (known.empty() ? "" : ", ") + name;
   const auto near = input::suggest(std::string(word), words);
-  return Error(fmt::format("\"{}\" is none of {}{}", word, known,
+  return Error(fmt::format("\"{}\" is not one of {}{}", word, known,
                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near[0])));
 }
 
 /// One list, "a,b" or "^a,b", for the functions from `first` to `last`.
-template <class Wishes>
+template <class Rules>
 tl::expected<void, std::string> read_list(std::string_view list,
-                                          const std::vector<std::string>& words, Wishes& wishes,
+                                          const std::vector<std::string>& words, Rules& rules,
                                           std::size_t first, std::size_t last) {
   const bool except = list.starts_with('^');
   if (except) list.remove_prefix(1);
   for (std::size_t f = first; f <= last; ++f) {
-    wishes[f].fill(except ? Wish::kAllowed : Wish::kForbidden);
+    rules[f].fill(except ? FilterRule::kAllowed : FilterRule::kForbidden);
   }
   for (const std::string_view word : split(list, ',')) {
     const auto place = place_of(word, words);
     if (!place) return Error(place.error());
     for (std::size_t f = first; f <= last; ++f) {
-      wishes[f][*place] = except ? Wish::kForbidden : Wish::kAllowed;
+      rules[f][*place] = except ? FilterRule::kForbidden : FilterRule::kAllowed;
     }
   }
   return {};
 }
 
-template <class Wishes>
+template <class Rules>
 tl::expected<void, std::string> read_lists(std::string_view text,
-                                           const std::vector<std::string>& words, Wishes& wishes) {
+                                           const std::vector<std::string>& words, Rules& rules) {
   for (std::string_view list : split(text, ';')) {
     std::size_t first = 0;
     std::size_t last = kFunctions - 1;
@@ -83,7 +83,7 @@ tl::expected<void, std::string> read_lists(std::string_view text,
       first = last = *function;
       list.remove_prefix(colon + 1);
     }
-    if (auto read = read_list(list, words, wishes, first, last); !read) return read;
+    if (auto read = read_list(list, words, rules, first, last); !read) return read;
   }
   return {};
 }

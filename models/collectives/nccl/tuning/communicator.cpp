@@ -29,7 +29,7 @@ Generation generation_of(int min_sm, int max_sm, const Version& release) {
   constexpr Generation kVolta = topology::generation_called("volta");
   constexpr Generation kAmpere = topology::generation_called("ampere");
   constexpr Generation kHopper = topology::generation_called("hopper");
-  if (release < Version{2, 18, 0}) {  // only GPUs all alike count as of their generation
+  if (release < Version{2, 18, 0}) {  // only equal GPUs count as their generation
     if (min_sm != max_sm) return kVolta;
     if (min_sm == 90 && release >= Version{2, 16, 0}) return kHopper;
     return min_sm == 80 ? kAmpere : kVolta;

@@ -12,7 +12,7 @@ bool one_of(int value, std::initializer_list<int> list) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Gathering moves data of any type; sums are of what the switch can add.
+/// Gathering moves data of any type; sums need types that the switch can add.
 bool reduces(Function function, const AlgorithmRecord& record, const Communicator& comm) {
   return comm.nvls_sums || !record.by_switch || function == Function::kAllGather;
 }
@@ -23,7 +23,7 @@ bool runs(Function function, const AlgorithmRecord& record, const Communicator& 
   return supported && (comm.*record.graph).channels > 0 && reduces(function, record, comm);
 }
 
-/// GB/s of the whole buffer that NCCL credits an algorithm with; 0 where it will not use it.
+/// GB/s of the whole buffer that NCCL assigns to an algorithm; 0 if NCCL does not use it.
 double algorithm_bandwidth(const AlgorithmCall& call) {
   const AlgorithmRecord& record = call.record;
   const AgreedGraph& graph = call.graph();
@@ -39,8 +39,8 @@ double algorithm_bandwidth(const AlgorithmCall& call) {
   return bus * (record.buffer_share ? record.buffer_share(call) : call.gathers() ? 1 : 0.5);
 }
 
-/// us that NCCL's model adds whatever the size. What is measured is about twice as much; it serves
-/// the choice only.
+/// Latency in us of NCCL's model, independent of size. Measured latencies are about twice as long;
+/// it is used for the choice only.
 double algorithm_latency(const AlgorithmCall& call) {
   const auto& base = call.constants.base_latency[static_cast<std::size_t>(call.record.algorithm)];
   return base[static_cast<std::size_t>(call.protocol)] + call.record.latency(call);
@@ -58,9 +58,9 @@ bool ll128_is_safe(const AgreedGraph& graph, const Communicator& comm, const Ver
          graph.type_inter <= (through_pxn ? PathType::kPxn : PathType::kPxb);
 }
 
-bool protocol_allowed(Protocol protocol, Wish wish, const AgreedGraph& graph,
+bool protocol_allowed(Protocol protocol, FilterRule rule, const AgreedGraph& graph,
                       const Communicator& comm, const Version& release) {
-  if (wish != Wish::kUnset) return wish == Wish::kAllowed;
+  if (rule != FilterRule::kUnset) return rule == FilterRule::kAllowed;
   return protocol != Protocol::kLl128 || ll128_is_safe(graph, comm, release);
 }
 
@@ -69,7 +69,7 @@ void fill_function(Function function, const Communicator& comm, const Constants&
   const auto f = static_cast<std::size_t>(function);
   for (std::size_t a = 0; a < kAlgorithms; ++a) {
     const AlgorithmRecord& record = record_of(static_cast<Algorithm>(a));
-    const bool forbidden = filter_algorithms && filter.algorithms[f][a] == Wish::kForbidden;
+    const bool forbidden = filter_algorithms && filter.algorithms[f][a] == FilterRule::kForbidden;
     if (forbidden || !constants.has_algorithm[a] || !runs(function, record, comm)) continue;
     for (std::size_t p = 0; p < kProtocols; ++p) {
       const auto protocol = static_cast<Protocol>(p);

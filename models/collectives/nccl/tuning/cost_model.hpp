@@ -9,7 +9,7 @@
 
 namespace vgsim::collectives::nccl {
 
-/// What NCCL's cost model says of one algorithm with one protocol.
+/// The prediction of NCCL's cost model for one algorithm and protocol.
 struct Cost {
   double latency_us = 0;
   double bandwidth = 0;  ///< GB/s of the buffer (algorithm bandwidth); 0: not used
@@ -25,14 +25,14 @@ struct CostTable {
   }
 };
 
-/// Fills the table, as NCCL does when a communicator is made. All bandwidths are 0 for one rank.
+/// Fills the table as NCCL does when a communicator is created. All bandwidths are 0 for one rank.
 ///
-/// A filter that leaves a function without algorithms counts before 2.24 as none for that function;
-/// from then on NCCL refuses such a call, and all its bandwidths are 0.
+/// Before 2.24 NCCL ignores a filter that leaves a function without algorithms. From then on it
+/// refuses such a call, and all bandwidths of the function are 0.
 [[nodiscard]] CostTable cost_table(const Communicator& communicator, const Constants& constants,
                                    const AlgorithmFilter& filter = {});
 
-/// An algorithm with a protocol, and the time that NCCL predicts for it.
+/// An algorithm with a protocol, and NCCL's predicted time.
 struct Candidate {
   Algorithm algorithm = Algorithm::kRing;
   Protocol protocol = Protocol::kSimple;
@@ -41,14 +41,14 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
-/// What could run a call on `size` bytes (the whole buffer: for AllGather what each rank ends up
-/// with, for ReduceScatter what it starts with). The first is NCCL's choice, the second the
-/// runner-up; equal times stand in the order of Algorithm, then Protocol.
+/// All candidates for a call of `size` bytes (the whole buffer: of each rank at the end of
+/// AllGather and at the start of ReduceScatter). The first is NCCL's choice, the second the
+/// runner-up. Equal times are in the order of Algorithm, then Protocol.
 [[nodiscard]] std::vector<Candidate> candidates(const CostTable& table, Function function,
                                                 Bytes size, const Communicator& communicator,
                                                 const Constants& constants);
 
-/// Bus bandwidth in GB/s of `size` bytes in `us`, as nccl-tests count it.
+/// Bus bandwidth in GB/s of `size` bytes in `us`, as nccl-tests computes it.
 [[nodiscard]] double bus_bandwidth_of(Function function, Bytes size, double us, int ranks);
 
 }  // namespace vgsim::collectives::nccl

@@ -6,7 +6,7 @@
 namespace vgsim::collectives::nccl {
 namespace {
 
-/// NCCL asks the first CPU of each node.
+/// NCCL uses the first CPU of each node.
 CpuVendors vendors_of(const Decision& decision) {
   std::size_t amd = 0;
   for (const NodeKind& kind : decision.kinds) {
@@ -17,7 +17,7 @@ CpuVendors vendors_of(const Decision& decision) {
   return amd == 0 ? CpuVendors::kOther : CpuVendors::kMixed;
 }
 
-/// A chain in one node makes all trees as slow as chains, as far as ranks know of each other.
+/// A chain in one node makes all trees as slow as chains, from the information that ranks exchange.
 Pattern tree_pattern(const Decision& decision, const Constants& constants) {
   const bool known = constants.release >= Version{2, 27, 0};
   for (const NodeKind& kind : decision.kinds) {

@@ -5,11 +5,11 @@
 
 namespace vgsim::collectives::nccl {
 
-/// The communicator that NCCL's detection and search lead to, for its cost model.
+/// The communicator that results from NCCL's detection and search, for its cost model.
 [[nodiscard]] Communicator communicator_of(const Decision& decision, const Settings& settings,
                                            const Constants& constants);
 
-/// The constants under settings that replace some of them: buffer sizes and numbers of threads.
+/// The constants with the settings that replace some of them: buffer sizes and numbers of threads.
 [[nodiscard]] Constants with_settings(Constants constants, const Settings& settings);
 
 }  // namespace vgsim::collectives::nccl

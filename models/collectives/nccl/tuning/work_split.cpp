@@ -16,7 +16,7 @@ std::int64_t bytes_per_thread(const AlgorithmCall& call) {
   return call.constants.work.bytes_per_thread[static_cast<std::size_t>(call.protocol)];
 }
 
-/// Fewer channels, then fewer threads, until each thread has enough to do.
+/// Reduces channels, then threads, until each thread has enough work.
 void set_channels_and_warps(const AlgorithmCall& call, Bytes size, WorkSplit& split) {
   const AlgorithmRecord& record = call.record;
   const WorkConstants& work = call.constants.work;
@@ -38,8 +38,8 @@ void share_equally(std::int64_t bytes, WorkSplit& split) {
   split.first = split.middle = split.last = split.dealt = Bytes{divide_up(bytes, split.channels)};
 }
 
-/// How many cells each channel gets. NCCL fills the first channel with its fair share and deals
-/// the rest to the following ones; where they do not suffice, these share it equally.
+/// The cells of each channel. NCCL fills the first channel with its fair share and assigns the rest
+/// to the following ones; if they cannot hold it, they share it equally.
 struct Deal {
   std::int64_t first = 0, middle = 0, last = 0;
   int used = 1;
@@ -67,7 +67,7 @@ Deal deal_cells(std::int64_t cells, std::int64_t fair, int channels) {
   return deal;
 }
 
-/// From 2.23 on. Bytes are counted as often as a rank sends or receives them, LL four times.
+/// From 2.23 on. Bytes are counted once for each time a rank sends or receives them, LL four times.
 void share_in_cells(const AlgorithmCall& call, std::int64_t bytes, WorkSplit& split) {
   const std::int64_t times = call.gathers() ? call.comm.ranks : call.all_reduce() ? 2 : 1;
   const std::int64_t least = call.constants.work.least_traffic_per_channel->count();

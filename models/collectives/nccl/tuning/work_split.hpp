@@ -7,13 +7,13 @@
 
 namespace vgsim::collectives::nccl {
 
-/// How NCCL deals one call to its channels, and how a channel cuts its share into pieces.
+/// The distribution of a call over channels, and the chunks of a channel's share.
 struct WorkSplit {
-  int channels = 1;       ///< that the size deserves
+  int channels = 1;       ///< for this size
   int warps = 0;          ///< of a channel: 32 threads each
-  int channels_used = 1;  ///< that get any bytes
-  /// Bytes of the first channel, of each between first and last, and of the last. Of AllGather and
-  /// ReduceScatter one rank's part is dealt, of the others the buffer.
+  int channels_used = 1;  ///< channels with data
+  /// Bytes of the first channel, of each one between first and last, and of the last. AllGather and
+  /// ReduceScatter distribute one rank's part, the others the buffer.
   Bytes first{}, middle{}, last{};
   Bytes dealt{};            ///< a channel's fair share, in whole cells (NCCL's bytes per channel)
   Bytes chunk{};            ///< data of one step
@@ -21,8 +21,8 @@ struct WorkSplit {
   int slots_per_slice = 1;  ///< sliceSteps; a chunk moves in slices
 };
 
-/// Source: NVIDIA/nccl src/enqueue.cc (getAlgoInfo, scheduleCollTasksToPlan, calcCollChunking).
-/// `size` as in candidates().
+/// `size` as in candidates(). Source: NVIDIA/nccl src/enqueue.cc (getAlgoInfo,
+/// scheduleCollTasksToPlan, calcCollChunking).
 [[nodiscard]] WorkSplit split_work(Function function, Algorithm algorithm, Protocol protocol,
                                    Bytes size, const Communicator& communicator,
                                    const Constants& constants);

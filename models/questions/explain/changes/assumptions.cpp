@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/collectives/nccl/read/releases.hpp"
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -17,9 +17,9 @@ Change assumption(std::string id, std::string title) {
   return change;
 }
 
-void add_guest_topology(const Situation& at, std::vector<Change>& changes) {
+void add_guest_topology(const ChangeContext& at, std::vector<Change>& changes) {
   Change change = assumption("assumed-guest-topology",
-                             "guest topology, taken as flat; with the host's PCIe tree");
+                             "guest topology assumed flat; with the host's PCIe tree");
   for (const auto& vm : layout_of(at).vms) {
     if (vm.value->spec.guest_topology.given) continue;
     change.overrides.push_back(set_text(place_of(kVms, vm, "/guest_topology"), "topo_file"));
@@ -27,11 +27,11 @@ void add_guest_topology(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-void add_peer_to_peer(const Situation& at, std::vector<Change>& changes) {
+void add_peer_to_peer(const ChangeContext& at, std::vector<Change>& changes) {
   for (const bool taken : {true, false}) {
     Change change = assumption(
         "assumed-peer-to-peer",
-        fmt::format("peer-to-peer traffic over PCIe in VMs, taken as {}allowed; if it is{}",
+        fmt::format("peer-to-peer traffic over PCIe in VMs assumed {}allowed; if it is{}",
                     taken ? "" : "not ", taken ? " not" : ""));
     for (const auto& vm : layout_of(at).vms) {
       const auto& allowed = vm.value->spec.allow_p2p;
@@ -42,7 +42,7 @@ void add_peer_to_peer(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-/// What was taken for the NVLinks of a host, where some were taken and not none: in words.
+/// The assumed NVLinks of a host as text, unless none are assumed.
 const std::string* taken_nvlinks(const topology::Topology& topology, const topology::Host& host) {
   using Kind = topology::OpenPoint::Kind;
   const auto taken = std::ranges::find(host.open, Kind::kTaken, &topology::OpenPoint::kind);
@@ -53,9 +53,9 @@ const std::string* taken_nvlinks(const topology::Topology& topology, const topol
   return nullptr;
 }
 
-/// NVLinks that were taken from the board of the catalogue. Said as the cluster says it, of all
-/// hosts with that board.
-void add_board_nvlinks(const Situation& at, std::vector<Change>& changes) {
+/// NVLinks assumed from a board of the catalogue, in the cluster's words, for all hosts with that
+/// board.
+void add_board_nvlinks(const ChangeContext& at, std::vector<Change>& changes) {
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
   Change change = assumption("assumed-nvlinks", {});
   for (const ClusterHost& host : cluster.hosts) {
@@ -69,7 +69,7 @@ void add_board_nvlinks(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// What was taken on some hosts for a part that no file states, each once, with those hosts.
+/// Assumed parts not stated in files, each once, with their hosts.
 struct TakenOnHosts {
   const topology::TakenPart* part;
   std::vector<std::string> hosts;
@@ -88,8 +88,7 @@ std::vector<TakenOnHosts> taken_parts(const Cluster& cluster) {
   return all;
 }
 
-/// Of NICs that an architect would take today, the fastest that is up to four times as fast: what a
-/// dump leaves out is its newest cards.
+/// The fastest current NIC of at most four times the rate, since dumps often lack the newest cards.
 const topology::NicModel* other_nic(BytesPerSecond rate, const topology::Catalog& catalog) {
   constexpr std::int64_t kMostTimes = 4;
   const topology::NicModel* best = nullptr;
@@ -101,7 +100,8 @@ const topology::NicModel* other_nic(BytesPerSecond rate, const topology::Catalog
   return best;
 }
 
-void add_nic_rate(const TakenOnHosts& taken, const Situation& at, std::vector<Change>& changes) {
+void add_nic_rate(const TakenOnHosts& taken, const ChangeContext& at,
+                  std::vector<Change>& changes) {
   constexpr std::int64_t kGigabit = 125'000'000;
   const topology::NicModel* other = other_nic(taken.part->rate, *at.library.catalog);
   if (other == nullptr) return;
@@ -118,9 +118,8 @@ void add_nic_rate(const TakenOnHosts& taken, const Situation& at, std::vector<Ch
   add_if_any(std::move(change), changes);
 }
 
-/// Those of the maker that the file states, or of another one where it states none: the one with
-/// most and the one with least memory bandwidth.
-void add_cpu(const TakenOnHosts& taken, const Situation& at, std::vector<Change>& changes) {
+/// The CPUs with the highest and the lowest memory bandwidth, of the stated vendor or of any.
+void add_cpu(const TakenOnHosts& taken, const ChangeContext& at, std::vector<Change>& changes) {
   const auto& cpus = at.library.catalog->cpus;
   const auto own = cpus.find(taken.part->taken);
   if (own == cpus.end()) return;
@@ -148,7 +147,7 @@ void add_cpu(const TakenOnHosts& taken, const Situation& at, std::vector<Change>
   }
 }
 
-void add_taken_parts(const Situation& at, std::vector<Change>& changes) {
+void add_taken_parts(const ChangeContext& at, std::vector<Change>& changes) {
   for (const TakenOnHosts& taken : taken_parts(*at.prepared.layouts.front().placement.cluster)) {
     if (taken.part->kind == topology::TakenPart::Kind::kNicRate) {
       add_nic_rate(taken, at, changes);
@@ -158,11 +157,11 @@ void add_taken_parts(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-/// Bridges over pairs of cards, of a catalogue server that takes them and whose scenario says
-/// nothing of them.
-void add_assumed_bridges(const Situation& at, std::vector<Change>& changes) {
+/// Bridges on pairs of cards, for a catalogue server that supports them and without a setting in
+/// the scenario.
+void add_assumed_bridges(const ChangeContext& at, std::vector<Change>& changes) {
   Change change =
-      assumption("assumed-bridges", "NVLink bridges, taken as none; with one on each pair of GPUs");
+      assumption("assumed-bridges", "no NVLink bridges assumed; with one on each pair of GPUs");
   for (const auto& host : layout_of(at).hosts) {
     const topology::HostSpec& spec = host.value->spec;
     if (spec.nvlink_bridges || !spec.server || !spec.gpus) continue;
@@ -182,9 +181,8 @@ void add_assumed_bridges(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// The newest release that is known is taken where none is stated; clusters run all that came in
-/// the years before it.
-void add_nccl_version(const Situation& at, std::vector<Change>& changes) {
+/// The default is the newest known release; clusters also run those of the preceding years.
+void add_nccl_version(const ChangeContext& at, std::vector<Change>& changes) {
   const auto& releases = at.library.nccl;
   const JobSpec& job = *layout_of(at).job;
   if (job.nccl.version || *job.pattern != collectives::Pattern::kNccl) return;
@@ -193,9 +191,9 @@ void add_nccl_version(const Situation& at, std::vector<Change>& changes) {
   };
   for (const std::size_t before : {1U, 3U, 6U, 9U}) {
     if (before >= releases.size()) continue;
-    Change change =
-        assumption("assumed-nccl-version",
-                   fmt::format("NCCL version, taken as {}; if it is {}", name(0), name(before)));
+    Change change = assumption(
+        "assumed-nccl-version",
+        fmt::format("NCCL version assumed to be {}; if it is {}", name(0), name(before)));
     change.overrides.push_back(set_text("/job/nccl/version", name(before)));
     changes.push_back(std::move(change));
   }
@@ -203,7 +201,7 @@ void add_nccl_version(const Situation& at, std::vector<Change>& changes) {
 
 }  // namespace
 
-std::vector<Change> assumptions_of(const Situation& at) {
+std::vector<Change> assumptions_of(const ChangeContext& at) {
   std::vector<Change> changes;
   if (at.result.ranks < 2) return changes;
   add_peer_to_peer(at, changes);

@@ -3,18 +3,18 @@
 #include <string>
 #include <utility>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-/// VMs outside of the job that have GPUs of it.
+/// VMs outside the job that share its GPUs.
 std::set<std::string> tenants_beside(const Placement& placed) {
   const Cluster& cluster = *placed.cluster;
   const auto gpus_of = [&](std::size_t machine) -> const std::vector<std::size_t>& {
     return cluster.kinds[cluster.machines[machine].kind].gpus;
   };
-  std::set<std::pair<std::size_t, std::size_t>> gpus;  // of the job: host, number
+  std::set<std::pair<std::size_t, std::size_t>> gpus;  // GPUs of the job: host, number
   std::set<std::size_t> machines;
   for (const JobMachine& taken : placed.job.machines) {
     machines.insert(taken.machine);
@@ -35,22 +35,22 @@ std::set<std::string> tenants_beside(const Placement& placed) {
 
 }  // namespace
 
-void add_disturbance_changes(const Situation& at, std::vector<Change>& changes) {
+void add_disturbance_changes(const ChangeContext& at, std::vector<Change>& changes) {
   const Layout& layout = layout_of(at);
   const auto without = [&](const char* id, const char* title, const char* pointer, const auto& list,
                            const char* need) {
     if (list.empty()) return;
     changes.push_back({id, title, {take_away(pointer)}, {need}, {}, false});
   };
-  without("no-neighbours", "without the neighbours", "/neighbours", layout.neighbours,
-          "hosts, NICs or storage of their own for them");
-  without("no-stragglers", "GPUs that are as fast as the others", "/variability/stragglers",
-          layout.variability.stragglers, "repair of what is slow");
-  without("no-faults", "links that do not fail", "/faults", layout.faults, "repair of what fails");
+  without("no-neighbours", "without neighbours", "/neighbours", layout.neighbours,
+          "separate hosts, NICs or storage for them");
+  without("no-stragglers", "no stragglers", "/variability/stragglers",
+          layout.variability.stragglers, "repair of the slow GPUs or hosts");
+  without("no-faults", "no link faults", "/faults", layout.faults, "repair of the links that fail");
   Change idle{"idle-neighbours",
-              "no other vGPUs at work on the same GPUs",
+              "no busy vGPUs of others on the same GPUs",
               {},
-              {"GPUs of their own for the others"},
+              {"separate GPUs for the others"},
               {},
               false};
   const auto tenants = tenants_beside(at.prepared.layouts.front().placement);

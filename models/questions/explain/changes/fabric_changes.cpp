@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 
 namespace {
 
-/// As fast as the fastest NIC, which more would not help.
-void add_faster_ports(const Situation& at, std::vector<Change>& changes) {
+/// Switch ports as fast as the fastest NIC.
+void add_faster_ports(const ChangeContext& at, std::vector<Change>& changes) {
   const auto& now = (*layout_of(at).fabric)->host_link;
   BytesPerSecond fastest{};
   const auto& topology = at.prepared.layouts.front().placement.cluster->topology;
@@ -28,7 +28,7 @@ void add_faster_ports(const Situation& at, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_fabric_changes(const Situation& at, std::vector<Change>& changes) {
+void add_fabric_changes(const ChangeContext& at, std::vector<Change>& changes) {
   const Layout& layout = layout_of(at);
   if (!layout.fabric) return;
   const topology::FabricSpec& fabric = **layout.fabric;
@@ -40,17 +40,17 @@ void add_fabric_changes(const Situation& at, std::vector<Change>& changes) {
         {id,
          fmt::format("{} of {} instead of {}", what, doubled, input::format_rate(*rate)),
          {set_text(pointer, doubled)},
-         {"switches that have such ports"},
+         {"switches with such ports"},
          {},
          false});
   };
-  add_doubled("faster-uplinks", "/fabric/uplink", "links between leaves and spines", fabric.uplink);
+  add_doubled("faster-uplinks", "/fabric/uplink", "leaf-spine links", fabric.uplink);
   add_faster_ports(at, changes);
   if (fabric.spines) {
     changes.push_back({"more-spines",
                        fmt::format("{} spines instead of {}", 2 * *fabric.spines, *fabric.spines),
                        {set_number("/fabric/spines", 2.0 * static_cast<double>(*fabric.spines))},
-                       {"a free port of every leaf for each new spine"},
+                       {"a free port on every leaf for each new spine"},
                        {},
                        false});
   }

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/catalog/part_names.hpp"
@@ -15,18 +15,18 @@ namespace {
 
 using topology::NicModel;
 
-/// NICs of a model, by hosts and their own names.
+/// NICs of a model, by host and name.
 struct NicsOfModel {
   const NicModel* model = nullptr;
   std::vector<std::pair<std::string, std::string>> places;
-  std::vector<Shared<LayoutHost>> hosts;  ///< those that are not alike, once
+  std::vector<Shared<LayoutHost>> hosts;  ///< distinct hosts
 };
 
-std::map<std::string, NicsOfModel> nics_of(const Situation& at) {
+std::map<std::string, NicsOfModel> nics_of(const ChangeContext& at) {
   std::map<std::string, NicsOfModel> all;
   for (const auto& host : layout_of(at).hosts) {
     for (const auto& nic : host.value->spec.nics) {
-      const auto model = topology::meant_part(*at.library.catalog, "nics", *nic->nic);
+      const auto model = topology::matching_part(*at.library.catalog, "nics", *nic->nic);
       if (!model) continue;
       NicsOfModel& own = all[*model];
       own.model = &at.library.catalog->nics.at(*model);
@@ -37,7 +37,7 @@ std::map<std::string, NicsOfModel> nics_of(const Situation& at) {
   return all;
 }
 
-/// What an architect would take today that is faster than some rate, slowest first.
+/// Current NICs faster than a rate, slowest first.
 std::vector<const NicModel*> faster_than(BytesPerSecond rate, const topology::Catalog& catalog) {
   std::vector<const NicModel*> faster;
   for (const auto& [id, model] : catalog.nics) {
@@ -49,17 +49,17 @@ std::vector<const NicModel*> faster_than(BytesPerSecond rate, const topology::Ca
   return faster;
 }
 
-/// The slowest that NICs of a model run at if they are of another one: at its rate, or at that of
-/// the slot where that is less. Nothing where it does not go into a slot of theirs.
+/// The lowest rate of NICs replaced by another model: its rate, or that of the slot if lower.
+/// Nothing if it does not fit into a slot.
 std::optional<BytesPerSecond> rate_as(const NicsOfModel& nics, const NicModel& other,
                                       const topology::Catalog& catalog) {
   BytesPerSecond slowest = other.port_rate.value;
   for (const auto& host : nics.hosts) {
     const auto parts = topology::parts_of(host->spec, catalog);
-    if (!parts) continue;  // an imported host: of its slots nothing is known
+    if (!parts) continue;  // an imported host: unknown slots
     auto specs = host->spec.nics;
     for (auto& nic : specs) {
-      if (topology::meant_part(catalog, "nics", *nic->nic) == nics.model->id) {
+      if (topology::matching_part(catalog, "nics", *nic->nic) == nics.model->id) {
         nic.value.nic.value = other.id;
       }
     }
@@ -73,24 +73,24 @@ std::optional<BytesPerSecond> rate_as(const NicsOfModel& nics, const NicModel& o
   return slowest;
 }
 
-/// Whether the network's switches are of a kind that the card speaks to, as far as it is known.
-bool joins_network(const Situation& at, const NicModel& now, const NicModel& other) {
+/// Whether the card is compatible with the network's switches, as far as known.
+bool joins_network(const ChangeContext& at, const NicModel& now, const NicModel& other) {
   const topology::NetworkSwitchModel* own = switch_of(at);
   const bool infiniband = now.link_layer == "infiniband" || (own != nullptr && own->reduces);
   return other.link_layer == "both" || other.link_layer == (infiniband ? "infiniband" : "ethernet");
 }
 
-/// A card whose rate the slot does not feed is worth its price where it is faster by so much.
+/// Least gain of a card that its slot limits.
 constexpr double kWorthAnUnfedCard = 1.2;
 
 struct Faster {
   const NicModel* model = nullptr;
-  BytesPerSecond rate{};  ///< that its slot lets it run at
+  BytesPerSecond rate{};  ///< rate in its slot
 };
 
-/// Those that go into the slots of the NICs, and are fed there; of faster ones that are not, the
-/// slowest, if nothing that is fed is faster than what is there.
-std::vector<Faster> faster_nics(const Situation& at, const NicsOfModel& nics) {
+/// NICs that fit into the slots without being limited by them; if none of these is faster than the
+/// present one, the slowest of the limited ones.
+std::vector<Faster> faster_nics(const ChangeContext& at, const NicsOfModel& nics) {
   const topology::Catalog& catalog = *at.library.catalog;
   const BytesPerSecond now = rate_as(nics, *nics.model, catalog).value_or(BytesPerSecond{});
   std::vector<Faster> fed;
@@ -111,7 +111,7 @@ std::vector<Faster> faster_nics(const Situation& at, const NicsOfModel& nics) {
 
 }  // namespace
 
-void add_faster_nics(const Situation& at, std::vector<Change>& changes) {
+void add_faster_nics(const ChangeContext& at, std::vector<Change>& changes) {
   for (const auto& [model, nics] : nics_of(at)) {
     for (const auto& [faster, rate] : faster_nics(at, nics)) {
       Change change{"faster-nic", fmt::format("{} instead of {}", faster->id, model), {}, {}, {},

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/modes/gpu_modes.hpp"
 #include "models/vsphere/modes/nic_modes.hpp"
@@ -16,7 +16,7 @@ namespace vgsim::scenario {
 namespace {
 
 /// NVLink bridges over pairs of neighbouring PCIe cards.
-void add_bridges(const Situation& at, std::vector<Change>& changes) {
+void add_bridges(const ChangeContext& at, std::vector<Change>& changes) {
   Change change{"nvlink-bridges",
                 "NVLink bridges over pairs of GPUs",
                 {},
@@ -29,7 +29,8 @@ void add_bridges(const Situation& at, std::vector<Change>& changes) {
     const auto parts = topology::parts_of(host.value->spec, *at.library.catalog);
     if (!parts || parts->gpu == nullptr) continue;
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
-    for (const auto& [a, b] : topology::most_bridges(parts->server, *parts->gpu, parts->gpus)) {
+    for (const auto& [a, b] :
+         topology::possible_bridge_pairs(parts->server, *parts->gpu, parts->gpus)) {
       pairs.emplace_back(a, b);
     }
     if (pairs.empty()) continue;
@@ -39,7 +40,7 @@ void add_bridges(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// The profile of a VM's vGPUs, alone or in groups, and how many there are.
+/// The profile of a VM's vGPUs, single or in device groups, and their number.
 struct Vgpus {
   std::string profile;
   std::size_t count = 0;
@@ -61,7 +62,7 @@ Vgpus vgpus_of(const vsphere::GpusSpec& said, const LayoutResult& result) {
 }
 
 /// VMs of the job with vGPUs.
-std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const Situation& at) {
+std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const ChangeContext& at) {
   auto vms = vms_of_job(at);
   std::erase_if(vms, [](const auto* vm) {
     const auto& gpus = vm->value->spec.gpus;
@@ -70,8 +71,8 @@ std::vector<const input::Named<Shared<LayoutVm>>*> vms_with_vgpus(const Situatio
   return vms;
 }
 
-/// Groups with NVLink that hold all vGPUs of a VM, `size` in each.
-void add_groups(const Situation& at, std::size_t size, std::vector<Change>& changes) {
+/// Device groups of `size` with NVLink for all vGPUs of a VM.
+void add_groups(const ChangeContext& at, std::size_t size, std::vector<Change>& changes) {
   Change change{"device-group",
                 size == 0 ? "one device group with NVLink for all vGPUs of a VM"
                           : fmt::format("device groups of {} vGPUs with NVLink", size),
@@ -94,7 +95,7 @@ void add_groups(const Situation& at, std::size_t size, std::vector<Change>& chan
 }
 
 /// Another mode for the GPUs of VMs with vGPUs.
-void add_mode(const Situation& at, const vsphere::GpuMode& mode, std::vector<Change>& changes) {
+void add_mode(const ChangeContext& at, const vsphere::GpuMode& mode, std::vector<Change>& changes) {
   Change change{mode.key, mode.change, {}, {mode.change_needs}, {}, false};
   for (const auto* vm : vms_with_vgpus(at)) {
     const std::string own = place_of(kVms, *vm, "/gpus");
@@ -109,7 +110,7 @@ void add_mode(const Situation& at, const vsphere::GpuMode& mode, std::vector<Cha
   add_if_any(std::move(change), changes);
 }
 
-/// What the VMs of one host hold, in the first of them.
+/// All devices of the VMs of one host, in the first VM.
 class OneVm {
  public:
   using Vm = input::Named<Shared<LayoutVm>>;
@@ -117,7 +118,7 @@ class OneVm {
   OneVm(std::vector<const Vm*> vms, const LayoutResult& result)
       : vms_(std::move(vms)), own_(place_of(kVms, *vms_.front(), "")), result_(result) {}
 
-  /// Nothing where the VMs differ in more than their names, or do not say how many GPUs they have.
+  /// Nothing if the VMs differ in more than their names, or have no number of GPUs.
   std::vector<Override> overrides() && {
     const vsphere::GpusSpec& first = *vms_.front()->value->spec.gpus;
     std::size_t gpus = 0;
@@ -176,15 +177,15 @@ class OneVm {
   std::vector<Override> overrides_;
 };
 
-/// NVLink and peer-to-peer end at a VM's border.
-void add_one_vm(const Situation& at, std::vector<Change>& changes) {
+/// NVLink and peer-to-peer work only within a VM.
+void add_one_vm(const ChangeContext& at, std::vector<Change>& changes) {
   std::map<std::string, std::vector<const OneVm::Vm*>> by_host;
   for (const auto* vm : vms_of_job(at)) {
     const vsphere::VmSpec& spec = vm->value->spec;
     if (spec.gpus && spec.host) by_host[**spec.host].push_back(vm);
   }
   Change change{"one-vm", "all GPUs of the job on a host in one VM",
-                {},       {"a guest of the memory and the vCPUs of all of them"},
+                {},       {"a VM with the memory and the vCPUs of all of them"},
                 {},       false};
   for (auto& [host, vms] : by_host) {
     if (vms.size() < 2) continue;
@@ -194,9 +195,8 @@ void add_one_vm(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// Whether the VMs on a host can have what they have now of other GPUs: profiles are named after
-/// the GPU.
-bool keeps_profiles(const Situation& at, const std::string& host, const std::string& gpu) {
+/// Whether the VMs of a host can use another GPU model: profiles are named after the GPU.
+bool keeps_profiles(const ChangeContext& at, const std::string& host, const std::string& gpu) {
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
   const vsphere::Board* board = at.library.vsphere->profiles.board_of(gpu);
   return std::ranges::none_of(cluster.machines, [&](const Machine& machine) {
@@ -207,8 +207,8 @@ bool keeps_profiles(const Situation& at, const std::string& host, const std::str
   });
 }
 
-/// The next GPUs, where they go into the slots and the VMs can have them.
-void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
+/// Newer GPUs that fit into the slots and that the VMs can use.
+void add_faster_gpus(const ChangeContext& at, std::vector<Change>& changes) {
   const auto& gpus = at.library.catalog->gpus;
   std::map<std::string, Change> by_model;
   std::set<std::string> impossible;
@@ -217,17 +217,17 @@ void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
     if (!parts || parts->gpu == nullptr || parts->gpu->successor.empty()) continue;
     const std::string& now = parts->gpu->id;
     const topology::GpuModel& next = gpus.at(parts->gpu->successor);
-    if (topology::why_unfit(next, parts->server) || !keeps_profiles(at, host.name, next.id)) {
+    if (topology::incompatibility(next, parts->server) || !keeps_profiles(at, host.name, next.id)) {
       impossible.insert(now);
       continue;
     }
     Change& change = by_model[now];
     change.id = "faster-gpus";
     change.title = fmt::format("{} instead of {}", next.id, now);
-    change.needs = {"power and cooling for them"};
+    change.needs = {"power and cooling for the new GPUs"};
     change.overrides.push_back(
         set_text(place_of(kHosts, host, "/gpus"), fmt::format("{} x {}", parts->gpus, next.id)));
-    if (host.value->spec.nvlink_bridges && !topology::takes_bridges(next)) {
+    if (host.value->spec.nvlink_bridges && !topology::supports_nvlink_bridges(next)) {
       change.overrides.push_back(take_away(place_of(kHosts, host, "/nvlink_bridges")));
     }
     change.parts[next.id] += static_cast<double>(parts->gpus);
@@ -238,7 +238,7 @@ void add_faster_gpus(const Situation& at, std::vector<Change>& changes) {
 }
 
 /// Schedulers of time-sliced vGPUs, for VMs that share GPUs.
-void add_schedulers(const Situation& at, std::vector<Change>& changes) {
+void add_schedulers(const ChangeContext& at, std::vector<Change>& changes) {
   const bool shares =
       at.result.training &&
       std::any_of(at.result.training->losses.begin(), at.result.training->losses.end(),
@@ -247,12 +247,13 @@ void add_schedulers(const Situation& at, std::vector<Change>& changes) {
                   });
   if (!shares) return;
   for (const char* scheduler : {"best_effort", "equal_share"}) {
-    changes.push_back({"scheduler",
-                       fmt::format("the {} scheduler of vGPUs", scheduler),
-                       {set_text("/hosts/*/vgpu/scheduler", scheduler)},
-                       {"set for every vGPU of a host (RmPVMRL), which takes a restart of it"},
-                       {},
-                       false});
+    changes.push_back(
+        {"scheduler",
+         fmt::format("the {} vGPU scheduler", scheduler),
+         {set_text("/hosts/*/vgpu/scheduler", scheduler)},
+         {"the registry key RmPVMRL for all vGPUs of a host, and a restart of the host"},
+         {},
+         false});
   }
   changes.push_back({"time-slice",
                      "time slices of 1 ms",
@@ -264,7 +265,7 @@ void add_schedulers(const Situation& at, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_gpu_changes(const Situation& at, std::vector<Change>& changes) {
+void add_gpu_changes(const ChangeContext& at, std::vector<Change>& changes) {
   add_bridges(at, changes);
   add_groups(at, 0, changes);
   add_groups(at, 2, changes);

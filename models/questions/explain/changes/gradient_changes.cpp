@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -11,7 +11,7 @@ void add_types(const TrainingSpec& job, std::vector<Change>& changes) {
     changes.push_back({"16-bit-gradients",
                        "gradients reduced in fp16 instead of fp32",
                        {set_text("/job/gradients", "fp16")},
-                       {"loss scaling, and a look at the accuracy that is reached"},
+                       {"loss scaling, and a check of the accuracy"},
                        {},
                        true});
   }
@@ -20,14 +20,14 @@ void add_types(const TrainingSpec& job, std::vector<Change>& changes) {
     changes.push_back({"16-bit-products",
                        fmt::format("matrix products in fp16 instead of {}", precision),
                        {set_text("/job/precision", "fp16")},
-                       {"loss scaling, and a look at the accuracy that is reached"},
+                       {"loss scaling, and a check of the accuracy"},
                        {},
                        true});
   } else if (precision != "fp8") {
     changes.push_back({"fp8-products",
                        fmt::format("matrix products in fp8 instead of {}", precision),
                        {set_text("/job/precision", "fp8")},
-                       {"GPUs from Hopper on, Transformer Engine"},
+                       {"Hopper GPUs or later, and Transformer Engine"},
                        {},
                        true});
   }
@@ -49,7 +49,7 @@ void add_buckets(const TrainingSpec& job, Bytes usual, std::vector<Change>& chan
   if (job.buckets) {
     changes.push_back(
         {"bucket-size",
-         fmt::format("gradient buckets as PyTorch DDP makes them, {} MiB", usual.count() >> 20),
+         fmt::format("gradient buckets of {} MiB, PyTorch DDP's default", usual.count() >> 20),
          {take_away("/job/buckets")},
          {},
          {},
@@ -57,7 +57,7 @@ void add_buckets(const TrainingSpec& job, Bytes usual, std::vector<Change>& chan
   }
   if (!job.overlap) {
     changes.push_back({"overlap",
-                       "gradients reduced while the backward pass goes on",
+                       "gradients reduced during the backward pass",
                        {set_flag("/job/overlap", true)},
                        {},
                        {},
@@ -69,9 +69,9 @@ void add_batches(const TrainingSpec& job, std::vector<Change>& changes) {
   if (job.batch_per_gpu.given) {
     const std::int64_t batch = *job.batch_per_gpu;
     changes.push_back({"larger-batch",
-                       fmt::format("a batch of {} instead of {} on each GPU", 2 * batch, batch),
+                       fmt::format("a batch of {} instead of {} per GPU", 2 * batch, batch),
                        {set_number("/job/batch_per_gpu", 2.0 * static_cast<double>(batch))},
-                       {"memory for the activations, and a learning rate that fits"},
+                       {"memory for the activations, and a new learning rate"},
                        {},
                        true});
   }
@@ -79,7 +79,7 @@ void add_batches(const TrainingSpec& job, std::vector<Change>& changes) {
     changes.push_back({"accumulation",
                        "gradients accumulated over four micro-batches",
                        {set_number("/job/accumulation", 4)},
-                       {"a learning rate that fits a batch four times as large"},
+                       {"a learning rate for a batch four times as large"},
                        {},
                        true});
   }
@@ -87,7 +87,7 @@ void add_batches(const TrainingSpec& job, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_gradient_changes(const Situation& at, std::vector<Change>& changes) {
+void add_gradient_changes(const ChangeContext& at, std::vector<Change>& changes) {
   if (!at.result.training) return;
   const TrainingSpec& job = layout_of(at).job->training;
   add_types(job, changes);
@@ -95,9 +95,9 @@ void add_gradient_changes(const Situation& at, std::vector<Change>& changes) {
   add_batches(job, changes);
   if (!job.cuda_graphs) {
     changes.push_back({"cuda-graphs",
-                       "kernels launched by CUDA graphs",
+                       "CUDA graphs",
                        {set_flag("/job/cuda_graphs", true)},
-                       {"a network whose shapes do not change"},
+                       {"a network with constant tensor shapes"},
                        {},
                        false});
   }

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-void add_topology_file(const Situation& at, std::vector<Change>& changes) {
+void add_topology_file(const ChangeContext& at, std::vector<Change>& changes) {
   Change change{"topology-file",
                 "NCCL_TOPO_FILE in the guests, with the host's PCIe tree",
                 {},
@@ -20,12 +20,14 @@ void add_topology_file(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// Peer-to-peer over PCIe and GPUDirect RDMA where the VMs, the hosts or NCCL forbid it.
-void add_p2p(const Situation& at, std::vector<Change>& changes) {
-  Change allowed{
-      "allow-p2p", "pciPassthru.allowP2P and RelaxACSforP2P in the VMs",
-      {},          {"vSphere 7.0 or later, GPUs and NICs below one switch or root complex"},
-      {},          false};
+/// Peer-to-peer over PCIe and GPUDirect RDMA, if VMs, hosts or NCCL disable it.
+void add_p2p(const ChangeContext& at, std::vector<Change>& changes) {
+  Change allowed{"allow-p2p",
+                 "pciPassthru.allowP2P and RelaxACSforP2P in the VMs",
+                 {},
+                 {"vSphere 7.0 or later, and GPUs and NICs below one PCIe switch or root complex"},
+                 {},
+                 false};
   for (const auto* vm : vms_of_job(at)) {
     if (*vm->value->spec.allow_p2p) continue;
     allowed.overrides.push_back(set_flag(place_of(kVms, *vm, "/allow_p2p"), true));
@@ -34,8 +36,8 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
   Change ats{"ats", "address translation services (ATS) of devices",
              {},    {"vSphere 7.0U2 or later [ats-version]"},
              {},    false};
-  Change acs{"relax-acs", "PCIe access control (ACS) relaxed below the switches",
-             {},          {"BIOS, or pciPassthru.RelaxACSforP2P in the VM"},
+  Change acs{"relax-acs", "PCIe access control (ACS) relaxed below the PCIe switches",
+             {},          {"the BIOS setting, or pciPassthru.RelaxACSforP2P in the VM"},
              {},          false};
   for (const auto& host : layout_of(at).hosts) {
     if (!host.value->spec.acs) continue;
@@ -46,8 +48,8 @@ void add_p2p(const Situation& at, std::vector<Change>& changes) {
   add_if_any(std::move(ats), changes);
 }
 
-/// Whether some NIC is a DPU.
-bool has_dpu(const Situation& at) {
+/// Whether a NIC is a DPU.
+bool has_dpu(const ChangeContext& at) {
   for (const auto& host : layout_of(at).hosts) {
     for (const auto& nic : host.value->spec.nics) {
       const auto model = at.library.catalog->nics.find(*nic->nic);
@@ -57,7 +59,7 @@ bool has_dpu(const Situation& at) {
   return false;
 }
 
-void add_cores(const Situation& at, std::vector<Change>& changes) {
+void add_cores(const ChangeContext& at, std::vector<Change>& changes) {
   Change change{"more-vcpus", "twice as many vCPUs",
                 {},           {"free cores of the same NUMA nodes [vm-wider-than-numa]"},
                 {},           false};
@@ -72,12 +74,12 @@ void add_cores(const Situation& at, std::vector<Change>& changes) {
   changes.push_back({"dpu-offload",
                      "the virtual switch on the DPU",
                      {set_flag("/hosts/*/dpu_offload", true)},
-                     {"vSphere 8.0 or later, and a DPU that it knows [dpu-offload]"},
+                     {"vSphere 8.0 or later, and a DPU that it supports [dpu-offload]"},
                      {},
                      false});
 }
 
-void add_versions(const Situation& at, std::vector<Change>& changes) {
+void add_versions(const ChangeContext& at, std::vector<Change>& changes) {
   const std::string& now = *layout_of(at).vsphere;
   for (const char* version : {"8.0U3", "9.0"}) {
     if (now >= version) continue;
@@ -90,9 +92,9 @@ void add_versions(const Situation& at, std::vector<Change>& changes) {
   }
 }
 
-/// A job whose process runs elsewhere than its GPUs.
-void add_local(const Situation& at, std::vector<Change>& changes) {
-  Change change{"local-gpus", "the job's process in the VM that has the GPUs", {}, {}, {}, false};
+/// A job with remote GPUs.
+void add_local(const ChangeContext& at, std::vector<Change>& changes) {
+  Change change{"local-gpus", "the job's processes in the VM with the GPUs", {}, {}, {}, false};
   for (const auto& vm : layout_of(at).vms) {
     if (!vm.value->spec.remote_client) continue;
     change.overrides.push_back(take_away(place_of(kVms, vm, "/remote_client")));
@@ -102,7 +104,7 @@ void add_local(const Situation& at, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_guest_changes(const Situation& at, std::vector<Change>& changes) {
+void add_guest_changes(const ChangeContext& at, std::vector<Change>& changes) {
   if (layout_of(at).vms.empty()) return;
   add_topology_file(at, changes);
   add_p2p(at, changes);

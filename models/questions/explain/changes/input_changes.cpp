@@ -1,11 +1,11 @@
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-void add_storage(const Situation& at, std::vector<Change>& changes) {
-  Change faster{"faster-storage", "storage that reads twice as fast", {}, {}, {}, false};
+void add_storage(const ChangeContext& at, std::vector<Change>& changes) {
+  Change faster{"faster-storage", "twice the read bandwidth of storage", {}, {}, {}, false};
   for (const auto& host : layout_of(at).hosts) {
     const auto& storage = host.value->spec.storage;
     if (!storage) continue;
@@ -20,28 +20,33 @@ void add_storage(const Situation& at, std::vector<Change>& changes) {
                      {"guest memory for the whole data set, or a cache on a local drive"},
                      {},
                      false});
-  changes.push_back({"gpudirect-storage",
-                     "GPUDirect Storage",
-                     {set_text("/job/input/path", "gpudirect_storage")},
-                     {"a driver and a file system that support it, and GPUs in passthrough"},
-                     {},
-                     false});
+  Change direct{"gpudirect-storage",
+                "GPUDirect Storage",
+                {set_text("/job/input/path", "gpudirect_storage")},
+                {"a driver and a file system that support it, and an NVMe device and the GPUs in "
+                 "passthrough"},
+                {},
+                false};
+  for (const auto& vm : layout_of(at).vms) {
+    direct.overrides.push_back(set_number(place_of(kVms, vm, "/other_devices/nvme"), 1));
+  }
+  changes.push_back(std::move(direct));
 }
 
 void add_decoding(const InputSpec& input, std::vector<Change>& changes) {
   if (input.decode != Decoding::kGpu) {
     changes.push_back({"gpu-decoding",
-                       "samples decoded by the GPUs, as DALI does",
+                       "samples decoded on the GPUs (NVIDIA DALI)",
                        {set_text("/job/input/decode", "gpu")},
-                       {"a loader that does so; it takes GPU time"},
+                       {"a loader that decodes on GPUs; decoding costs GPU time"},
                        {},
                        false});
   }
   if (input.workers) {
     changes.push_back({"more-workers",
-                       "as many loader workers as there are cores",
+                       "as many loader workers as cores",
                        {take_away("/job/input/workers")},
-                       {"vCPUs for them"},
+                       {"vCPUs for the workers"},
                        {},
                        false});
   }
@@ -49,16 +54,16 @@ void add_decoding(const InputSpec& input, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_input_changes(const Situation& at, std::vector<Change>& changes) {
+void add_input_changes(const ChangeContext& at, std::vector<Change>& changes) {
   if (!at.result.training) return;
   add_storage(at, changes);
   const TrainingSpec& job = layout_of(at).job->training;
   add_decoding(*job.input, changes);
   if (job.prefetched_batches && *job.prefetched_batches < 2) {
     changes.push_back({"prefetch",
-                       "two batches loaded ahead",
+                       "two batches prefetched",
                        {set_number("/job/prefetched_batches", 2)},
-                       {"host memory for them"},
+                       {"host memory for the batches"},
                        {},
                        false});
   }

@@ -1,13 +1,13 @@
 #include <fmt/core.h>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-/// Whether the fabric's switch is known to reduce (SHARP).
-bool reduces(const Situation& at) {
+/// Whether the fabric's switch has in-network reduction (SHARP).
+bool reduces(const ChangeContext& at) {
   const auto& switches = at.library.catalog->switches;
   const auto& fabric = layout_of(at).fabric;
   if (!fabric || !(*fabric)->network_switch) return false;
@@ -21,20 +21,22 @@ struct Variable {
   const char* need;
 };
 
-/// Levels that make NCCL use paths it leaves alone by default.
+/// Settings that enable paths unused by default.
 constexpr Variable kVariables[] = {
     {"NCCL_NET_GDR_LEVEL", "PHB",
-     "GPUs and NICs whose peer-to-peer traffic the root complex passes on"},
+     "a root complex that forwards peer-to-peer traffic between GPUs and NICs"},
     {"NCCL_NET_GDR_LEVEL", "SYS",
-     "GPUs and NICs whose peer-to-peer traffic crosses the sockets well"},
-    {"NCCL_P2P_LEVEL", "SYS", "peer-to-peer between sockets, which not every host does well"},
-    {"NCCL_P2P_LEVEL", "PHB", "peer-to-peer through the root complex"},
-    {"NCCL_COLLNET_ENABLE", "1", "switches that reduce (SHARP), and their plug-in"},
-    {"NCCL_NVLS_ENABLE", "1", "NVSwitches that reduce, from Hopper on"}};
+     "fast peer-to-peer traffic between GPUs and NICs of different sockets"},
+    {"NCCL_P2P_LEVEL", "SYS",
+     "fast peer-to-peer traffic between sockets, which some hosts do not have"},
+    {"NCCL_P2P_LEVEL", "PHB", "peer-to-peer traffic through the root complex"},
+    {"NCCL_COLLNET_ENABLE", "1",
+     "switches with in-network reduction (SHARP), and the NCCL plug-in"},
+    {"NCCL_NVLS_ENABLE", "1", "NVSwitches with in-network reduction (Hopper or later)"}};
 
 }  // namespace
 
-void add_nccl_changes(const Situation& at, std::vector<Change>& changes) {
+void add_nccl_changes(const ChangeContext& at, std::vector<Change>& changes) {
   const JobSpec& job = *layout_of(at).job;
   const auto leave_out = [&](const std::string& name, std::string title) {
     changes.push_back({"nccl-default",
@@ -63,7 +65,7 @@ void add_nccl_changes(const Situation& at, std::vector<Change>& changes) {
   if (*job.pattern != collectives::Pattern::kNccl) {
     changes.push_back(
         {"nccl-pattern",
-         fmt::format("NCCL's own AllReduce instead of {}",
+         fmt::format("NCCL's AllReduce instead of {}",
                      collectives::pattern_words()[static_cast<std::size_t>(*job.pattern)]),
          {take_away("/job/pattern")},
          {},

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/read/library.hpp"
 #include "topology/graph/paths.hpp"
 #include "topology/hosts/host_parts.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using NicSpecs = std::vector<input::Named<topology::NicSpec>>;
 
-/// GPUs of a host that no NIC stands beside, as far as the scenario says.
+/// GPUs of a host without a NIC next to them, as far as known.
 std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gpus) {
   std::set<std::string> taken;
   for (const auto& nic : host.spec.nics) {
@@ -30,9 +30,9 @@ std::vector<std::string> gpus_without_nic(const LayoutHost& host, std::size_t gp
   return free;
 }
 
-/// VMs that list their NICs must list the new ones: all VMs of the host, of a NIC in passthrough
-/// the one that has the GPU beside it, or else the first.
-void hand(const Situation& at, const std::string& host, std::size_t gpu, const std::string& nic,
+/// Adds new NICs to VMs that list their NICs: all VMs of the host; a NIC in passthrough to the VM
+/// with the GPU next to it, or to the first.
+void hand(const ChangeContext& at, const std::string& host, std::size_t gpu, const std::string& nic,
           Change& change) {
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
   std::map<std::string, const vsphere::VmSpec*> specs;
@@ -57,21 +57,21 @@ void hand(const Situation& at, const std::string& host, std::size_t gpu, const s
   if (alone) change.overrides.push_back(*std::move(alone));
 }
 
-/// The built host that one of the cluster is like.
-const topology::Host* built_host(const Situation& at, const std::string& name) {
+/// The built host of a host of the cluster.
+const topology::Host* built_host(const ChangeContext& at, const std::string& name) {
   const Cluster& cluster = *at.prepared.layouts.front().placement.cluster;
   const auto host = std::ranges::find(cluster.hosts, name, &ClusterHost::name);
   return host == cluster.hosts.end() ? nullptr : &cluster.topology.hosts[host->kind];
 }
 
-/// Where a NIC that is new, or moved, would be: nothing where it has no place.
+/// The slot of a new or moved NIC; nothing if there is none.
 struct NewPlace {
-  std::string slot;     ///< empty: the slots are not known
+  std::string slot;     ///< empty: unknown slots
   bool beside = false;  ///< below the GPU's own switch or root complex
 };
 
-/// `specs` are all NICs that the host would have, `nic` is one of them.
-std::optional<NewPlace> new_place(const Situation& at, const LayoutHost& host,
+/// `specs`: all NICs of the host after the change, including `nic`.
+std::optional<NewPlace> new_place(const ChangeContext& at, const LayoutHost& host,
                                   const std::string& name, const NicSpecs& specs,
                                   const std::string& nic, std::size_t gpu) {
   const auto parts = topology::parts_of(host.spec, *at.library.catalog);
@@ -88,15 +88,15 @@ std::optional<NewPlace> new_place(const Situation& at, const LayoutHost& host,
   return place;
 }
 
-/// What a NIC beside that GPU asks for.
+/// Precondition of a NIC next to that GPU.
 std::string need_of_place(const NewPlace& place, const std::string& gpu) {
   if (place.slot.empty()) {
     return fmt::format("a free slot under the root complex or switch of {}", gpu);
   }
   if (place.beside) {
-    return fmt::format("{} of each host, which is free and beside {}", place.slot, gpu);
+    return fmt::format("free {} of each host, next to {}", place.slot, gpu);
   }
-  return fmt::format("{} of each host, which is free: none is beside {}", place.slot, gpu);
+  return fmt::format("free {} of each host; no free slot is next to {}", place.slot, gpu);
 }
 
 /// The number of "gpu3".
@@ -106,8 +106,8 @@ std::size_t number_of(const std::string& gpu) {
   return number;
 }
 
-/// New NICs in one host, each beside one of those GPUs. Whether it has a place for each of them.
-bool add_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& host,
+/// Adds NICs to one host, each next to one of those GPUs. False if a slot is missing.
+bool add_beside(const ChangeContext& at, const input::Named<Shared<LayoutHost>>& host,
                 const std::vector<std::string>& gpus, std::set<std::string>& needs, bool& beside,
                 Change& change) {
   NicSpecs specs = host.value->spec.nics;
@@ -132,8 +132,8 @@ bool add_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& hos
   return true;
 }
 
-/// So many NICs more in each host, like its first one, each beside a GPU that has none.
-void add_more(const Situation& at, std::vector<Change>& changes) {
+/// Adds NICs of the first one's model to each host, each next to a GPU without one.
+void add_more(const ChangeContext& at, std::vector<Change>& changes) {
   const DrawnHost* picture = drawn(at.result);
   if (picture == nullptr) return;
   const auto gpus = static_cast<std::size_t>(
@@ -148,21 +148,22 @@ void add_more(const Situation& at, std::vector<Change>& changes) {
       const auto& nics = host.value->spec.nics;
       if (nics.empty() || nics.size() >= gpus) continue;
       auto free = gpus_without_nic(*host.value, gpus);
-      // The second one goes where it is of most use: away from the first.
+      // The second NIC goes next to the GPU farthest from the first.
       if (!all && free.size() > 1) free = {free[free.size() / 2]};
       has_place = has_place && add_beside(at, host, free, needs, beside, change);
       if (!has_place) break;
     }
     if (!has_place) continue;
     change.needs.insert(change.needs.begin(), needs.begin(), needs.end());
-    change.title = all ? (beside ? "a NIC beside every GPU" : "as many NICs as GPUs")
-                       : (beside ? "a second NIC beside another GPU" : "a second NIC");
+    change.title = all ? (beside ? "a NIC next to every GPU" : "as many NICs as GPUs")
+                       : (beside ? "a second NIC next to another GPU" : "a second NIC");
     add_if_any(std::move(change), changes);
   }
 }
 
-/// All NICs of a host beside a GPU. Whether there is a free slot for them, and the first is there.
-bool move_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& host,
+/// Moves all NICs of a host next to a GPU, and sets `first` to the first place. False if there is
+/// no free slot next to the GPU.
+bool move_beside(const ChangeContext& at, const input::Named<Shared<LayoutHost>>& host,
                  const std::string& gpu, std::optional<NewPlace>& first, Change& change) {
   NicSpecs specs = host.value->spec.nics;
   if (specs.empty()) return true;
@@ -182,9 +183,9 @@ bool move_beside(const Situation& at, const input::Named<Shared<LayoutHost>>& ho
   return true;
 }
 
-/// Each NIC in the slot that is nearest to a GPU, where one is free beside it.
-void add_moved(const Situation& at, std::vector<Change>& changes) {
-  if (!bites(at.result, "nic-other-root")) return;
+/// Each NIC in the free slot nearest to a GPU.
+void add_moved(const ChangeContext& at, std::vector<Change>& changes) {
+  if (!applies(at.result, "nic-other-root")) return;
   const DrawnHost* picture = drawn(at.result);
   if (picture == nullptr) return;
   for (const DrawnNode& node : picture->nodes) {
@@ -197,16 +198,15 @@ void add_moved(const Situation& at, std::vector<Change>& changes) {
       has_place = has_place && move_beside(at, host, gpu, first, change);
     }
     if (!has_place || !first) continue;
-    change.title = first->slot.empty()
-                       ? fmt::format("the NIC in the free slot that is nearest to {}", gpu)
-                       : fmt::format("the NIC in {}, beside {}", first->slot, gpu);
+    change.title = first->slot.empty() ? fmt::format("the NIC in the free slot nearest to {}", gpu)
+                                       : fmt::format("the NIC in {}, next to {}", first->slot, gpu);
     change.needs = {need_of_place(*first, gpu) + " [nic-other-root]"};
     add_if_any(std::move(change), changes);
   }
 }
 
-/// The kind of adapter that a VM gets of a NIC.
-void add_kinds(const Situation& at, std::vector<Change>& changes) {
+/// The kind of virtual adapter of a VM's NIC.
+void add_kinds(const ChangeContext& at, std::vector<Change>& changes) {
   for (const vsphere::NicMode& kind : vsphere::nic_modes()) {
     if (kind.change == nullptr) continue;
     Change change{"nic-mode", kind.change, {}, {kind.change_needs}, {}, false};
@@ -223,7 +223,7 @@ void add_kinds(const Situation& at, std::vector<Change>& changes) {
 
 }  // namespace
 
-void add_nic_changes(const Situation& at, std::vector<Change>& changes) {
+void add_nic_changes(const ChangeContext& at, std::vector<Change>& changes) {
   add_more(at, changes);
   add_moved(at, changes);
   add_kinds(at, changes);

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "models/questions/explain/changes/situation.hpp"
+#include "models/questions/explain/changes/change_context.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -20,7 +20,7 @@ using Axes = std::vector<std::pair<const char*, std::int64_t>>;
 
 class ParallelismChanges {
  public:
-  ParallelismChanges(const Situation& at, std::vector<Change>& changes)
+  ParallelismChanges(const ChangeContext& at, std::vector<Change>& changes)
       : job_(layout_of(at).job->training), now_(*job_.parallel), changes_(changes) {
     const scenario::Job& job = at.prepared.layouts.front().placement.job;
     overlap_ = job.training->parallelism.tensor_overlap;
@@ -52,7 +52,7 @@ class ParallelismChanges {
         {std::move(id), std::move(title), std::move(overrides), std::move(needs), {}, false});
   }
 
-  /// Half and twice as many ranks along an axis, the others left to data parallelism.
+  /// Half and twice as many ranks along an axis; data parallelism uses the others.
   void add_axes() {
     for (const auto& [axis, now] :
          Axes{{"tensor", now_.tensor}, {"pipeline", now_.pipeline}, {"context", now_.context}}) {
@@ -65,14 +65,13 @@ class ParallelismChanges {
     }
   }
 
-  /// What is split most often goes over the links inside a machine, stages over its network.
+  /// Tensor parallelism within a machine, pipeline stages across the network.
   void add_splits() {
     if (gpus_ < 2) return;
     for (const std::int64_t stages : {std::int64_t{1}, machines_}) {
       if (now_.tensor == gpus_ && now_.pipeline == stages) continue;
       if (stages > 1 && machines_ == 1) continue;
-      const std::string beside =
-          stages > 1 ? fmt::format(", a pipeline of {} over them", stages) : "";
+      const std::string beside = stages > 1 ? fmt::format(" and a pipeline of {}", stages) : "";
       add("another-split",
           fmt::format("tensor parallelism of {} inside each VM or host{}", gpus_, beside),
           {set_number("/job/parallel/tensor", static_cast<double>(gpus_)),
@@ -83,31 +82,33 @@ class ParallelismChanges {
   void add_schedules() {
     if (now_.pipeline == 1) return;
     const std::int64_t chunks = now_.virtual_stages;
-    add("interleaving", fmt::format("{} chunks of layers on each stage", 2 * chunks),
+    add("interleaving", fmt::format("{} model chunks per pipeline stage", 2 * chunks),
         {set_number("/job/parallel/virtual_stages", 2.0 * static_cast<double>(chunks))});
     if (chunks == 1 && now_.schedule != Schedule::kZeroBubble) {
       add("schedule", "the zero-bubble schedule",
           {set_text("/job/parallel/schedule", "zero-bubble")});
     }
     if (now_.schedule == Schedule::kGpipe) {
-      add("schedule", "one forward, one backward instead of GPipe",
+      add("schedule", "the 1F1B schedule instead of GPipe",
           {set_text("/job/parallel/schedule", "1f1b")});
     }
   }
 
   void add_sharding() {
     if (!now_.sequence && now_.tensor > 1) {
-      add("sequence-parallelism", "norms and dropout split by tokens",
+      add("sequence-parallelism", "sequence parallelism for norms and dropout",
           {set_flag("/job/parallel/sequence", true)});
     }
     if (now_.tensor > 1 && overlap_ == TensorOverlap::kNone) {
-      add("tensor-overlap", "tensor-parallel sums beside gradients (as Megatron)",
+      add("tensor-overlap",
+          "tensor-parallel reductions overlapped with weight gradients (Megatron-LM)",
           {set_text("/job/parallel/tensor_overlap", "gradients")});
     }
     if (now_.sequence && now_.tensor > 1 && overlap_ != TensorOverlap::kProducts) {
-      add("tensor-overlap", "tensor-parallel sums beside products (asynchronous)",
+      add("tensor-overlap",
+          "tensor-parallel reductions overlapped with matrix products (asynchronous)",
           {set_text("/job/parallel/tensor_overlap", "products")},
-          {"a framework that cuts products into chunks"});
+          {"a framework that splits matrix products into chunks"});
     }
     for (const auto& [sharding, word, title] :
          {std::tuple{Sharding::kNone, "none", "nothing sharded"},
@@ -119,38 +120,39 @@ class ParallelismChanges {
     if (now_.sharding >= Sharding::kGradients) add_copies();
     if (now_.sharding >= Sharding::kGradients && micro_batches_ > 1 &&
         *now_.gradient_sync != GradientSync::kLast) {
-      add("gradient-sync", "gradients reduced once an iteration, and kept until then",
+      add("gradient-sync", "gradients reduced once per iteration, kept unsharded until then",
           {set_text("/job/parallel/gradient_sync", "last")});
     }
     if (now_.sharding != Sharding::kParameters || now_.pipeline > 1) return;
     if (!*now_.reshard_after_forward) {
-      add("resharding", "parameters kept between forward and backward pass",
+      add("resharding", "parameters kept gathered between forward and backward pass",
           {set_flag("/job/parallel/reshard_after_forward", false)});
       if (in_machine() > 1 && machines_ > 1 && !*now_.shard_size) {
         add("resharding",
-            fmt::format("parameters sharded over {} ranks of a VM or host between the passes",
+            fmt::format("parameters resharded over {} ranks of a VM or host between the passes",
                         in_machine()),
             {set_number("/job/parallel/reshard_after_forward", static_cast<double>(in_machine()))});
       }
     }
   }
 
-  /// Hybrid sharding: a copy in each machine.
+  /// Hybrid sharding: one copy per machine.
   void add_copies() {
     if (machines_ == 1 || in_machine() < 2 || now_.expert > 1 || *now_.shard_size) return;
     std::vector<Override> one = {
         set_number("/job/parallel/shard_size", static_cast<double>(in_machine()))};
-    const std::string title = "one sharded copy in each VM or host (HSDP)";
+    const std::string title = "one sharded copy per VM or host (HSDP)";
     add("hybrid-sharding", title, one);
     if (micro_batches_ == 1) return;
     one.push_back(set_text("/job/parallel/gradient_sync", "last-between-copies"));
-    add("hybrid-sharding", title + ", gradients summed between them once an iteration", one);
+    add("hybrid-sharding", title + ", gradients summed between the copies once per iteration", one);
   }
 
   void add_recomputation() {
     for (const auto& [recompute, word, title] :
-         {std::tuple{Recompute::kNone, "none", "nothing computed again"},
-          std::tuple{Recompute::kSelective, "selective", "only attention scores computed again"}}) {
+         {std::tuple{Recompute::kNone, "none", "no recomputation"},
+          std::tuple{Recompute::kSelective, "selective",
+                     "recomputation of attention scores only"}}) {
       if (*job_.recompute != recompute)
         add("recomputation", title, {set_text("/job/recompute", word)});
     }
@@ -166,7 +168,7 @@ class ParallelismChanges {
     }
   }
 
-  /// Data- and context-parallel ranks of a machine.
+  /// Number of data- and context-parallel ranks per machine.
   [[nodiscard]] std::int64_t in_machine() const {
     return gpus_ % now_.tensor == 0 ? gpus_ / now_.tensor : 1;
   }
@@ -182,8 +184,9 @@ class ParallelismChanges {
 
 }  // namespace
 
-void add_parallelism_changes(const Situation& at, std::vector<Change>& changes) {
-  if (!at.result.training || at.prepared.layouts.front().placement.job.training->data_alone) return;
+void add_parallelism_changes(const ChangeContext& at, std::vector<Change>& changes) {
+  if (!at.result.training || at.prepared.layouts.front().placement.job.training->data_parallel_only)
+    return;
   ParallelismChanges(at, changes).add_all();
 }
 

@@ -56,20 +56,20 @@ class DirectPathReader {
     device.name = vim_text(find(info, "name"), notes_);
     device.driver = vim_text(find(info, "driver_name"), notes_);
     const auto mode = vim_text(find(info, "current_mode"), notes_);
-    if (mode) device.passthrough = notes_.told(mode->value.ends_with("DIRECTPATH"));
+    if (mode) device.passthrough = notes_.stated(mode->value.ends_with("DIRECTPATH"));
     const auto memory =
         vim_number(find(info, "memory_info.total_memory"), 0, kMegabytesBound, notes_);
     if (memory || offers(info, "VGPU")) {
       device.kind = DeviceKind::kGpu;
       device.gpu.emplace();
       if (memory && memory->value > 0) {
-        device.gpu->memory = notes_.told(Bytes{memory->value * kMebibyte});
+        device.gpu->memory = notes_.stated(Bytes{memory->value * kMebibyte});
       }
     } else if (offers(info, "ENHANCED_DIRECTPATH")) {
       device.kind = DeviceKind::kNic;
     }
     if (find(info, "interconnect_type") != nullptr) {
-      notes_.skip("which GPUs an interconnect joins is not told",
+      notes_.skip("the file does not state which GPUs an interconnect joins",
                   device.name ? device.name->value : "");
     }
     host_.unplaced.push_back(std::move(device));

@@ -22,7 +22,7 @@ constexpr std::size_t kMostEsxcliBytes = std::size_t{16} << 20;
 constexpr std::size_t kEsxcliStartBytes = std::size_t{64} << 10;
 
 /// A file may hold the output of several esxcli commands, in any formatter, with prompts between.
-/// Records are split first, and each says by its keys which command printed it; devices of all
+/// Records are split first; the keys of each identify the command that printed it. Devices of all
 /// commands are then joined by PCI address, and placed when all are known.
 class EsxReader {
  public:
@@ -59,11 +59,10 @@ class EsxReader {
                        !host_.unplaced.empty();
     if (tells) return;
     if (recognized) {
-      notes_.error(codes::kNothingInIt, Place{},
-                   "nothing in the file tells of a device or of the host",
+      notes_.error(codes::kNothingInIt, Place{}, "the file describes neither a device nor the host",
                    "\"esxcli hardware pci list\" of a host with GPUs or NICs");
     } else {
-      notes_.error(codes::kNotThisFormat, Place{}, "no output of an esxcli command that is known",
+      notes_.error(codes::kNotThisFormat, Place{}, "no output of a known esxcli command",
                    "\"esxcli hardware pci list\"");
     }
   }
@@ -91,8 +90,8 @@ class EsxReader {
       std::string_view build = record.find("build")->value;
       constexpr std::string_view kRelease = "Releasebuild-";
       if (build.starts_with(kRelease)) build.remove_prefix(kRelease.size());
-      host_.hypervisor = notes_.told(fmt::format("{} {} build-{}", record.find("product")->value,
-                                                 record.find("version")->value, build));
+      host_.hypervisor = notes_.stated(fmt::format("{} {} build-{}", record.find("product")->value,
+                                                   record.find("version")->value, build));
     } else if (command == EsxCommand::kHostName) {
       host_.name = esx_text(record, "fullyqualifieddomainname", notes_);
     } else if (command == EsxCommand::kPlatform) {
@@ -105,7 +104,7 @@ class EsxReader {
     } else if (command == EsxCommand::kMemory) {
       read_memory(*record.find("physicalmemory"));
     } else if (command == EsxCommand::kGraphicsHost) {
-      notes_.skip("how the host chooses GPUs for vGPUs is not kept",
+      notes_.skip("the host's policy of choosing GPUs for vGPUs is not kept",
                   record.find("sharedpassthruassignmentpolicy")->value);
     }
   }
@@ -115,7 +114,7 @@ class EsxReader {
     if (field == nullptr) return std::nullopt;
     const auto value = notes_.number(field->value, field->place, "a count of CPUs", 1, kMostCpus);
     if (!value) return std::nullopt;
-    return notes_.told(*value);
+    return notes_.stated(*value);
   }
 
   /// "137438953472 Bytes".
@@ -124,7 +123,7 @@ class EsxReader {
     const std::string_view digits = value.substr(0, value.find(' '));
     const auto bytes =
         notes_.number(digits, field.place, "physical memory", 1, kMostMebibytes * kMebibyte);
-    if (bytes) host_.memory = notes_.told(Bytes{*bytes});
+    if (bytes) host_.memory = notes_.stated(Bytes{*bytes});
   }
 
   FileNotes notes_;

@@ -12,8 +12,8 @@ namespace vgsim::vsphere::import {
 /// throws.
 [[nodiscard]] bool is_esxcli(std::string_view text);
 
-/// Reads what commands on an ESXi host print into one host. Several outputs may stand one behind
-/// the other in a file, with prompts between them:
+/// Reads what commands on an ESXi host print into one host. Several outputs may follow one
+/// another in a file, with prompts between them:
 ///
 ///   esxcli hardware pci list               the PCI tree, owners, NUMA nodes from 7.0
 ///   esxcli hardware pci pcipassthru list   from 7.0

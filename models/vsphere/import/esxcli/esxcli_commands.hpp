@@ -23,10 +23,10 @@ enum class EsxCommand : std::uint8_t {
   kMemory,
 };
 
-/// Which command printed a record, by what it has.
+/// The command that printed a record, by its keys.
 [[nodiscard]] EsxCommand command_of(const EsxRecord& record);
 
-/// The member that says which device a record is of; null if none does.
+/// The member that identifies the device of a record; null if there is none.
 [[nodiscard]] const EsxField* address_field(const EsxRecord& record);
 
 }  // namespace vgsim::vsphere::import

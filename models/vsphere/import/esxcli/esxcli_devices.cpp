@@ -18,7 +18,7 @@ constexpr std::int64_t kMostEsxcliMegabits = 100'000'000;
 constexpr std::int64_t kMostNumaNode = 1023;
 constexpr std::size_t kMostPorts = 64;  ///< of one function
 
-/// 0 in the subsystem ids of a device says that it has none.
+/// A device with a subsystem id of 0 has none.
 Maybe<std::string> some_id(Maybe<std::string> id) {
   if (id && id->value == "0000") return std::nullopt;
   return id;
@@ -29,7 +29,7 @@ Maybe<std::string> some_id(Maybe<std::string> id) {
 Maybe<std::string> esx_text(const EsxRecord& record, std::string_view key, const FileNotes& notes) {
   const EsxField* field = record.find(key);
   if (field == nullptr || same_word(field->value, "none")) return std::nullopt;
-  return notes.told(field->value);
+  return notes.stated(field->value);
 }
 
 Maybe<std::string> EsxDevices::id(const EsxRecord& record, std::string_view key) {
@@ -43,7 +43,7 @@ Maybe<std::string> EsxDevices::id(const EsxRecord& record, std::string_view key)
                  "a number of 16 bits such as 0x10de");
     return std::nullopt;
   }
-  return notes_.told(std::move(value));
+  return notes_.stated(std::move(value));
 }
 
 std::string EsxDevices::bus_id(const EsxRecord& record) {
@@ -57,9 +57,8 @@ std::string EsxDevices::bus_id(const EsxRecord& record) {
   return value;
 }
 
-/// "hardware pci list" has all functions and tells ids, owner and the bridge above; the other
-/// commands fill in what it lacks. 0 as a subsystem id and -1 as a NUMA node mean that nothing is
-/// known.
+/// "hardware pci list" lists all functions with ids, owner and the bridge above; the other commands
+/// add what it lacks. A subsystem id of 0 and a NUMA node of -1 mean unknown.
 void EsxDevices::read_pci(const EsxRecord& record) {
   PciFunction function;
   Device& device = function.device;
@@ -76,7 +75,7 @@ void EsxDevices::read_pci(const EsxRecord& record) {
   device.driver = esx_text(record, "modulename", notes_);
   if (!device.driver) device.driver = esx_text(record, "currentowner", notes_);
   if (const EsxField* owner = record.find("currentowner")) {
-    device.passthrough = notes_.told(same_word(owner->value, "VM Passthru"));
+    device.passthrough = notes_.stated(same_word(owner->value, "VM Passthru"));
   }
   if (const EsxField* parent = record.find("parentdevice")) {
     function.parent = esxcli_bus_id(parent->value);
@@ -90,8 +89,8 @@ void EsxDevices::read_numa_node(const EsxRecord& record, Device& device) {
   const EsxField* field = record.find("numanode");
   if (field == nullptr) return;
   const auto node = notes_.number(field->value, field->place, "NUMA node", -1, kMostNumaNode);
-  // -1 says that it is not known.
-  if (node && *node >= 0) device.numa_node = notes_.told(*node);
+  // -1 means unknown.
+  if (node && *node >= 0) device.numa_node = notes_.stated(*node);
 }
 
 void EsxDevices::read_kernel_name(const EsxRecord& record, PciFunction& function) {
@@ -114,7 +113,7 @@ void EsxDevices::add_port(const std::string& name, Device& device) {
   if (device.ports.size() >= kMostPorts) return;
   if (std::ranges::any_of(device.ports, same)) return;
   Port port;
-  port.name = notes_.told(name);
+  port.name = notes_.stated(name);
   device.ports.push_back(std::move(port));
 }
 
@@ -126,7 +125,7 @@ void EsxDevices::read_passthrough(const EsxRecord& record) {
                         fmt::format("Enabled is \"{}\"", enabled->value), "true or false");
   }
   const std::string address = hex_bus_id(record.find("deviceid")->value);
-  functions_.at_or_new(address, DeviceKind::kOther).passthrough = notes_.told(*flag);
+  functions_.at_or_new(address, DeviceKind::kOther).passthrough = notes_.stated(*flag);
 }
 
 void EsxDevices::read_graphics(const EsxRecord& record, Inventory& host) {
@@ -136,7 +135,7 @@ void EsxDevices::read_graphics(const EsxRecord& record, Inventory& host) {
   const bool is_gpu = !vendor || mentions(vendor->value, "nvidia") ||
                       mentions(vendor->value, "advanced micro") || mentions(vendor->value, "amd");
   if (!is_gpu && functions_.at(address) == nullptr) {
-    return notes_.skip("displays that are no GPUs of NVIDIA or AMD are left out", address);
+    return notes_.skip("displays other than GPUs of NVIDIA or AMD are omitted", address);
   }
   Device& device = functions_.at_or_new(address, DeviceKind::kGpu);
   if (!device.gpu) device.gpu.emplace();
@@ -157,14 +156,14 @@ void EsxDevices::read_gpu(const EsxRecord& record, const std::string& address, G
   if (memory == nullptr) return;
   const auto size =
       notes_.number(memory->value, memory->place, "memory size", 0, std::int64_t{1} << 40);
-  // 0 where no driver tells it.
-  if (size && *size > 0) gpu.memory = notes_.told(Bytes{*size * 1024});
+  // 0 where no driver reports it.
+  if (size && *size > 0) gpu.memory = notes_.stated(Bytes{*size * 1024});
 }
 
 void EsxDevices::read_nic(const EsxRecord& record) {
   const std::string address = hex_bus_id(record.find("pcidevice")->value);
   const std::string& name = record.find("name")->value;
-  if (address.empty()) return notes_.skip("NICs without a PCI address are left out", name);
+  if (address.empty()) return notes_.skip("NICs without a PCI address are omitted", name);
   Device& device = functions_.at_or_new(address, DeviceKind::kNic);
   if (auto driver = esx_text(record, "driver", notes_)) device.driver = std::move(driver);
   if (!device.name) device.name = esx_text(record, "description", notes_);
@@ -176,7 +175,7 @@ void EsxDevices::read_nic(const EsxRecord& record) {
   if (!megabits || *megabits == 0) return;
   for (Port& port : device.ports) {
     if (port.name && port.name->value == name)
-      port.rate = notes_.told(*megabits * kMegabitPerSecond);
+      port.rate = notes_.stated(*megabits * kMegabitPerSecond);
   }
 }
 
@@ -185,15 +184,13 @@ void EsxDevices::read_lspci(const EsxRecord& record) {
   const std::string address = hex_bus_id(record.head);
   if (const auto physical = physical_function(line.alias)) {
     ++virtual_functions_[*physical];
-    return notes_.skip("virtual functions are left out, as they are no cards of their own",
-                       address);
+    return notes_.skip("virtual functions are omitted, since they are not separate cards", address);
   }
   const auto kind = lspci_kind(line);
-  if (!kind)
-    return notes_.skip("functions that are neither GPU, NIC nor NVMe are left out", address);
+  if (!kind) return notes_.skip("functions other than GPUs, NICs and NVMe are omitted", address);
   Device& device = functions_.at_or_new(address, *kind);
   if (*kind == DeviceKind::kGpu && !device.gpu) device.gpu.emplace();
-  if (!device.name && !line.name.empty()) device.name = notes_.told(line.name);
+  if (!device.name && !line.name.empty()) device.name = notes_.stated(line.name);
   if (line.alias.starts_with("vmnic")) add_port(line.alias, device);
   read_lspci_ids(record, device);
 }
@@ -209,15 +206,15 @@ void EsxDevices::read_lspci_ids(const EsxRecord& record, Device& device) {
                                   : hex_pci_id(std::string_view(field.value).substr(colon + 1, 4));
     const std::string pci_class = hex_pci_id(std::string_view(field.key).substr(5));
     if (vendor.empty() || model.empty() || pci_class.empty()) continue;
-    device.pci_class = notes_.told(pci_class);
-    device.vendor = notes_.told(vendor);
-    device.device = notes_.told(model);
+    device.pci_class = notes_.stated(pci_class);
+    device.vendor = notes_.stated(vendor);
+    device.device = notes_.stated(model);
   }
 }
 
 void EsxDevices::place(Inventory& host) {
   for (const auto& [bus_id, count] : virtual_functions_) {
-    functions_.at_or_new(bus_id, DeviceKind::kNic).virtual_functions = notes_.told(count);
+    functions_.at_or_new(bus_id, DeviceKind::kNic).virtual_functions = notes_.stated(count);
   }
   functions_.place(host);
 }

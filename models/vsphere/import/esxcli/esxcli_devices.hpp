@@ -11,8 +11,8 @@
 
 namespace vgsim::vsphere::import {
 
-/// Gathers what esxcli and lspci tell of the devices of a host. Each reader takes a record of the
-/// command of its name; command_of() has found that it is one.
+/// Collects the devices of a host from the output of esxcli and lspci. Each reader takes a record
+/// of the command of its name, which command_of() has recognized.
 class EsxDevices {
  public:
   explicit EsxDevices(FileNotes& notes) : notes_(notes), functions_(notes) {}

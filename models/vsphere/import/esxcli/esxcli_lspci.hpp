@@ -23,7 +23,7 @@ struct EsxLspciLine {
 /// decimal: segment, bus, device and function in one. Nothing for other aliases.
 [[nodiscard]] std::optional<std::string> physical_function(std::string_view alias);
 
-/// What a device is by the words of lspci, of those that matter to an Inventory.
+/// The kind of a device by the text of lspci, if an Inventory contains it.
 [[nodiscard]] std::optional<topology::inventory::DeviceKind> lspci_kind(const EsxLspciLine& line);
 
 }  // namespace vgsim::vsphere::import

@@ -28,7 +28,7 @@ bool is_esxcli_key_char(char c) {
 }
 
 /// "Key: value", where nvidia-smi would have blanks in front of the colon.
-std::optional<EsxField> read_field(const Piece& line) {
+std::optional<EsxField> read_field(const TextSpan& line) {
   const std::size_t colon = line.text.find(':');
   if (colon == line.text.npos || colon == 0 || line.text[colon - 1] == ' ') return std::nullopt;
   const std::string_view key = trimmed(line.text.substr(0, colon));
@@ -63,7 +63,7 @@ std::vector<EsxcliColumn> read_columns(std::string_view headings, std::string_vi
   return columns;
 }
 
-/// Cells as the blanks between them say, or, where some are empty, as the headings stand.
+/// Cells separated by several blanks or, if some are empty, at the columns of the headings.
 std::vector<std::string_view> read_cells(std::string_view line,
                                          const std::vector<EsxcliColumn>& columns) {
   std::vector<std::string_view> cells;
@@ -82,7 +82,7 @@ std::vector<std::string_view> read_cells(std::string_view line,
   return cells;
 }
 
-/// Three layouts are told apart line by line: a table has a rule of dashes, whose gaps give the
+/// Three layouts are distinguished line by line: a table has a rule of dashes, whose gaps give the
 /// columns; a block has "Key: value" lines, and a key that comes a second time begins the next
 /// block; a line that begins with an address is one of lspci. An empty line ends any of them.
 class TextRecords {
@@ -104,7 +104,7 @@ class TextRecords {
   }
 
  private:
-  void read_line(const Piece& line) {
+  void read_line(const TextSpan& line) {
     const std::string_view text = trimmed(line.text);
     if (text.empty()) {
       columns_.clear();
@@ -121,7 +121,7 @@ class TextRecords {
     }
   }
 
-  void read_row(const Piece& line) {
+  void read_row(const TextSpan& line) {
     EsxRecord row;
     row.place = {line.offset, line.text.size()};
     const auto cells = read_cells(line.text, columns_);
@@ -135,7 +135,7 @@ class TextRecords {
   }
 
   /// A key that the block has already begins another one.
-  void add(EsxField field, const Piece& line) {
+  void add(EsxField field, const TextSpan& line) {
     const bool known = std::ranges::any_of(
         record_.fields, [&](const EsxField& other) { return other.key == field.key; });
     if (known || record_.fields.size() >= 200) end_record();
@@ -143,7 +143,7 @@ class TextRecords {
     record_.fields.push_back(std::move(field));
   }
 
-  void read_head(const Piece& line, std::string_view text) {
+  void read_head(const TextSpan& line, std::string_view text) {
     end_record();
     record_.place = {line.offset, line.text.size()};
     const std::size_t blank = std::min(text.find(' '), text.size());
@@ -164,7 +164,7 @@ class TextRecords {
   FileNotes& notes_;
   std::vector<EsxRecord> records_;
   EsxRecord record_;
-  Piece before_;
+  TextSpan before_;
   std::vector<EsxcliColumn> columns_;  ///< of the table that the lines are in
 };
 

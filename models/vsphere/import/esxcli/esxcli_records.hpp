@@ -14,11 +14,11 @@ struct EsxField {
   Place place;        ///< of the value
 };
 
-/// What esxcli says of one thing: a block of "Key: value" lines, a row of a table, of CSV or JSON,
+/// A record of esxcli: a block of "Key: value" lines, a row of a table, of CSV or JSON,
 /// or a line of lspci.
 struct EsxRecord {
   std::string head;  ///< line above a block, or the address in front of a line of lspci
-  std::string line;  ///< of lspci: what stands behind the address
+  std::string line;  ///< of lspci: the text after the address
   Place place;
   std::vector<EsxField> fields;
 
@@ -27,10 +27,9 @@ struct EsxRecord {
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 };
 
-/// Takes the output of any esxcli commands, one behind the other, apart; lines that are none of
-/// that, such as prompts, end a record and are passed over. CSV and JSON (--formatter) must be all
-/// of the file. Errors (in `notes`): those of read_vim_json() and CsvReader, E533 for more than
-/// 200000 records.
+/// Splits the output of successive esxcli commands; other lines, such as prompts, end a record and
+/// are skipped. CSV and JSON (--formatter) must be the whole file. Errors (in `notes`): those of
+/// read_vim_json() and CsvReader, E533 for more than 200000 records.
 [[nodiscard]] std::vector<EsxRecord> esxcli_records(FileNotes& notes);
 
 }  // namespace vgsim::vsphere::import

@@ -21,9 +21,9 @@ constexpr std::size_t kMostOvfDevices = 4096;
 constexpr std::size_t kMostVms = 4096;
 constexpr std::size_t kOvfStartBytes = std::size_t{16} << 10;
 
-/// An envelope holds a VM or collections of them, nested. Device groups stand in a section beside
-/// the VMs or in a VM's own, which goes first; of a section for all, each VM keeps the groups that
-/// its devices name.
+/// An envelope contains a VM or nested collections of VMs. Device groups are in a section next to
+/// the VMs or in that of a VM, which has priority; of a section for all, each VM keeps the groups
+/// that its devices name.
 class OvfReader {
  public:
   explicit OvfReader(const input::SourcePtr& source) : notes_(source), xml_(notes_) {}
@@ -62,7 +62,7 @@ class OvfReader {
   /// Collections of systems may be nested; the depth of the file bounds the recursion.
   void read_systems(pugi::xml_node parent) {
     std::vector<pugi::xml_node> systems;
-    std::map<std::int64_t, Told<std::string>> groups;
+    std::map<std::int64_t, Stated<std::string>> groups;
     for (const pugi::xml_node node : parent.children()) {
       const std::string_view name = local_name(node.name());
       if (name == "VirtualSystem") systems.push_back(node);

@@ -15,7 +15,7 @@ namespace vgsim::vsphere::import {
 /// reservation, adapters, PCI devices (vmware.pci.passthrough, -ah, -vmiop, -dvx), SR-IOV adapters
 /// and device groups (vmw:VirtualDeviceGroupSection).
 ///
-/// Units: memory as AllocationUnits say, MiB without. Bus ids are hex, vendor ids decimal and
+/// Units: memory in AllocationUnits, MiB by default. Bus ids are hex, vendor ids decimal and
 /// perhaps negative, device ids hex.
 ///
 /// Format: DMTF DSP0243; VMware's keys as vCenter 7 and 8 write them.

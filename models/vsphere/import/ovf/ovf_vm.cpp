@@ -38,10 +38,10 @@ Place attribute_place(const topology::XmlReader& xml, pugi::xml_node node,
   return {at.offset, at.length};
 }
 
-/// Hardware is a list of CIM items, told apart by numbers of resource types; VMware's passthrough
-/// devices are of the type "other" and say by their subtype what they are. What CIM has no field
-/// for stands in vmw:Config and vmw:ExtraConfig, the latter with the keys of a .vmx file, which are
-/// read as such at the end.
+/// Hardware is a list of CIM items with numbers for their resource types. VMware's passthrough
+/// devices have the type "other" and a subtype. vmw:Config and vmw:ExtraConfig hold settings
+/// without a CIM field; the keys of ExtraConfig are those of a .vmx file and are read as such at
+/// the end.
 class OvfVmReader {
  public:
   OvfVmReader(const topology::XmlReader& xml, FileNotes& notes) : xml_(xml), notes_(notes) {}
@@ -82,11 +82,11 @@ class OvfVmReader {
   void read_name(pugi::xml_node system) {
     std::string name = printable(text_of(system, "Name"));
     if (name.empty()) name = printable(attribute_named(system, "id").value());
-    if (!name.empty()) vm_.name = notes_.told(std::move(name));
+    if (!name.empty()) vm_.name = notes_.stated(std::move(name));
     const pugi::xml_node guest = child_named(system, "OperatingSystemSection");
     std::string os = printable(text_of(guest, "Description"));
     if (os.empty()) os = printable(attribute_named(guest, "osType").value());
-    if (!os.empty()) vm_.guest_os = notes_.told(std::move(os));
+    if (!os.empty()) vm_.guest_os = notes_.stated(std::move(os));
   }
 
   void read_version(pugi::xml_node system) {
@@ -96,7 +96,7 @@ class OvfVmReader {
     type = type.substr(0, type.find_first_of(" ,"));
     if (!type.starts_with("vmx-")) return;
     const auto version = notes_.number(type.substr(4), place(node), "hardware version", 1, 999);
-    if (version) vm_.hardware_version = notes_.told(*version);
+    if (version) vm_.hardware_version = notes_.stated(*version);
   }
 
   std::optional<std::int64_t> number(pugi::xml_node item, std::string_view name, std::int64_t max) {
@@ -110,9 +110,9 @@ class OvfVmReader {
     const std::string subtype = lower_case(trimmed(text_of(item, "ResourceSubType")));
     if (type == kProcessor) {
       const auto count = number(item, "VirtualQuantity", kMostCpus);
-      if (count && *count > 0) vm_.vcpus = notes_.told(*count);
+      if (count && *count > 0) vm_.vcpus = notes_.stated(*count);
       const auto cores = number(item, "CoresPerSocket", kMostCpus);
-      if (cores && *cores > 0) vm_.cores_per_socket = notes_.told(*cores);
+      if (cores && *cores > 0) vm_.cores_per_socket = notes_.stated(*cores);
     } else if (type == kMemory) {
       read_memory(item);
     } else if (subtype.starts_with(kPassthrough)) {
@@ -128,7 +128,7 @@ class OvfVmReader {
     const std::int64_t unit = memory_unit(text_of(item, "AllocationUnits"));
     const std::int64_t most = kMostMebibytes * kMebibyte / unit;
     if (const auto size = number(item, "VirtualQuantity", most)) {
-      vm_.memory = notes_.told(Bytes{*size * unit});
+      vm_.memory = notes_.stated(Bytes{*size * unit});
     }
     if (const auto reserved = number(item, "Reservation", most)) {
       reserved_ = *reserved * unit / kMebibyte;
@@ -144,20 +144,20 @@ class OvfVmReader {
     if (same_word(option.key, "firmware")) options_.push_back(option);
     if (same_word(option.key, "memoryReservationLockedToMax") &&
         truth(option.value).value_or(false)) {
-      vm_.memory_reserved = notes_.told(true);
+      vm_.memory_reserved = notes_.stated(true);
     }
   }
 
   Maybe<std::string> text(pugi::xml_node item, std::string_view name) {
     std::string value = printable(text_of(item, name));
     if (value.empty()) return std::nullopt;
-    return notes_.told(std::move(value));
+    return notes_.stated(std::move(value));
   }
 
   void read_adapter(pugi::xml_node item, const std::string& subtype) {
     VmAdapter adapter;
     adapter.label = printable(text_of(item, "ElementName"));
-    if (!subtype.empty()) adapter.type = notes_.told(printable(subtype));
+    if (!subtype.empty()) adapter.type = notes_.stated(printable(subtype));
     adapter.network = text(item, "Connection");
     vm_.adapters.push_back(std::move(adapter));
   }
@@ -178,7 +178,7 @@ class OvfVmReader {
     if (kind == "-vmiop") device.kind = PciKind::kVgpu;
     if (kind == "-dvx") device.kind = PciKind::kDvx;
     if (!kind.empty() && device.kind == PciKind::kPassthrough) {
-      notes_.skip("PCI devices of an unknown kind are left out",
+      notes_.skip("PCI devices of an unknown kind are omitted",
                   printable(text_of(item, "ResourceSubType")));
       return;
     }
@@ -200,10 +200,10 @@ class OvfVmReader {
     const std::string key = lower_case(option.key);
     const std::size_t backing = key.rfind(kBacking);
     if (backing != key.npos) read_backing(key.substr(backing + kBacking.size()), option, device);
-    if (key == "dvx.deviceclass") device.device_class = notes_.told(printable(option.value));
+    if (key == "dvx.deviceclass") device.device_class = notes_.stated(printable(option.value));
     if (key == "devicegroupinfo.groupinstancekey") {
       const auto group = notes_.number(option.value, option.place, option.key, 0, kMostGroups);
-      if (group) device.group = notes_.told(*group);
+      if (group) device.group = notes_.stated(*group);
     }
   }
 
@@ -219,11 +219,11 @@ class OvfVmReader {
         device.allowed.push_back(std::move(entry));
       }
     } else if (part == "customlabel") {
-      device.custom_label = notes_.told(printable(option.value));
+      device.custom_label = notes_.stated(printable(option.value));
     } else if (part == "vgpu") {
-      device.profile = notes_.told(printable(option.value));
+      device.profile = notes_.stated(printable(option.value));
     } else if (part == "deviceclass") {
-      device.device_class = notes_.told(printable(option.value));
+      device.device_class = notes_.stated(printable(option.value));
     }
   }
 
@@ -233,7 +233,7 @@ class OvfVmReader {
   }
 
   Maybe<std::string> id(std::string value, const VmOption& option, const char* expected) {
-    if (!value.empty()) return notes_.told(std::move(value));
+    if (!value.empty()) return notes_.stated(std::move(value));
     notes_.error(codes::kBadValue, option.place,
                  fmt::format("{} is \"{}\"", printable(option.key), printable(option.value)),
                  expected);
@@ -253,17 +253,17 @@ VmFacts read_ovf_vm(pugi::xml_node system, const topology::XmlReader& xml, FileN
   return OvfVmReader(xml, notes).read(system);
 }
 
-std::map<std::int64_t, Told<std::string>> read_ovf_groups(pugi::xml_node section,
-                                                          const topology::XmlReader& xml,
-                                                          FileNotes& notes) {
-  std::map<std::int64_t, Told<std::string>> groups;
+std::map<std::int64_t, Stated<std::string>> read_ovf_groups(pugi::xml_node section,
+                                                            const topology::XmlReader& xml,
+                                                            FileNotes& notes) {
+  std::map<std::int64_t, Stated<std::string>> groups;
   for (const pugi::xml_node node : section.children()) {
     if (local_name(node.name()) != "DeviceGroup") continue;
     const pugi::xml_attribute key = attribute_named(node, "groupInstanceKey");
     const auto instance = notes.number(key.value(), attribute_place(xml, node, key),
                                        "groupInstanceKey", 0, kMostGroups);
     const std::string name = printable(attribute_named(node, "deviceGroupName").value());
-    if (instance && !name.empty()) groups[*instance] = notes.told(name);
+    if (instance && !name.empty()) groups[*instance] = notes.stated(name);
   }
   return groups;
 }

@@ -16,7 +16,7 @@ namespace vgsim::vsphere::import {
                                   FileNotes& notes);
 
 /// Device groups of a vmw:VirtualDeviceGroupSection, by instance.
-[[nodiscard]] std::map<std::int64_t, Told<std::string>> read_ovf_groups(
+[[nodiscard]] std::map<std::int64_t, Stated<std::string>> read_ovf_groups(
     pugi::xml_node section, const topology::XmlReader& xml, FileNotes& notes);
 
 }  // namespace vgsim::vsphere::import

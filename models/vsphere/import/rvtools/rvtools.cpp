@@ -39,9 +39,9 @@ std::string adapter_type(std::string_view text) {
   return word;
 }
 
-/// A file is one tab of an export: hosts, VMs, NICs of either, told by the columns that it has.
+/// A file is one tab of an export: hosts, VMs, NICs of either; its columns identify the tab.
 /// Headings, separators of cells and of thousands, and the unit of memory differ between releases
-/// and languages of Windows, which the columns reader evens out as far as a number alone can tell.
+/// and languages of Windows; the columns reader normalizes them as far as a number alone allows.
 class RvReader {
  public:
   explicit RvReader(const input::SourcePtr& source) : notes_(source) {}
@@ -62,7 +62,7 @@ class RvReader {
     if (!columns) {
       if (notes_.failed()) return;
       return notes_.error(codes::kNotThisFormat, Place{0, 1},
-                          "the first line has not the headings of an RVTools tab",
+                          "the first line does not contain the headings of an RVTools tab",
                           "vHost, vInfo, vNetwork or vNIC");
     }
     columns_ = std::move(*columns);
@@ -76,10 +76,10 @@ class RvReader {
       read_row(row);
     }
     if (notes_.failed() || !facts_.hosts.empty() || !facts_.vms.empty()) return;
-    notes_.error(
-        codes::kNothingInIt, Place{0, 1},
-        rows == 0 ? "the file holds headings alone, no host or VM" : "the file holds no host or VM",
-        "at least one row with a name");
+    notes_.error(codes::kNothingInIt, Place{0, 1},
+                 rows == 0 ? "the file contains only headings, no host or VM"
+                           : "the file contains no host or VM",
+                 "at least one row with a name");
   }
 
   void read_row(const CsvRow& row) {
@@ -99,7 +99,7 @@ class RvReader {
     const CsvCell* cell = columns_.cell(row, column);
     std::string value = cell == nullptr ? std::string() : printable(cell->text);
     if (value.empty()) return std::nullopt;
-    return notes_.told(std::move(value));
+    return notes_.stated(std::move(value));
   }
 
   Maybe<std::int64_t> number(const CsvRow& row, const char* column, std::int64_t max) {
@@ -113,22 +113,22 @@ class RvReader {
       return std::nullopt;
     }
     if (*value == 0) return std::nullopt;
-    return notes_.told(*value);
+    return notes_.stated(*value);
   }
 
   Maybe<Bytes> memory(const CsvRow& row, const std::string& of) {
     const auto size = number(row, "memory", kMostMebibytes * kMebibyte);
     if (!size) return std::nullopt;
-    if (size->value <= kMostHostMebibytes) return notes_.told(Bytes{size->value * kMebibyte});
-    notes_.assume("memory is in bytes, as it would be beyond 64 TiB in MiB", of);
-    return Told<Bytes>{Bytes{size->value}, kAssumed};
+    if (size->value <= kMostHostMebibytes) return notes_.stated(Bytes{size->value * kMebibyte});
+    notes_.assume("memory is taken as bytes, since it would be more than 64 TiB in MiB", of);
+    return Stated<Bytes>{Bytes{size->value}, kAssumed};
   }
 
-  /// Rows that name nothing are passed over.
+  /// Rows without a name are skipped.
   bool is_named(const Maybe<std::string>& name, const CsvRow& row) {
     if (name) return true;
     if (row.size() > 1) {
-      notes_.warning(codes::kOddValue, row.front().place, "a row without a name is passed over");
+      notes_.warning(codes::kOddValue, row.front().place, "a row without a name is skipped");
     }
     return false;
   }
@@ -144,7 +144,7 @@ class RvReader {
     host.cores = number(row, "cores", kMostCpus);
     host.memory = memory(row, host.name->value);
     host.hypervisor = text(row, "product");
-    notes_.skip("RVTools has no tab of PCI devices, so that GPUs are not told");
+    notes_.skip("RVTools has no tab of PCI devices, so GPUs are unknown");
     notes_.tell(host);
     facts_.hosts.push_back(std::move(host));
   }
@@ -153,14 +153,14 @@ class RvReader {
     const bool is_template = is_yes(columns_.cell(row, "template"));
     const bool is_placeholder = is_yes(columns_.cell(row, "placeholder"));
     if (is_template || is_placeholder) {
-      notes_.skip("templates and placeholders are left out, as they never run", name);
+      notes_.skip("templates and placeholders are omitted, since they never run", name);
     }
     return is_template || is_placeholder;
   }
 
   void read_power(const CsvRow& row, VmFacts& vm) {
     const CsvCell* power = columns_.cell(row, "power");
-    if (power != nullptr) vm.powered_on = notes_.told(bare_key(power->text) == "poweredon");
+    if (power != nullptr) vm.powered_on = notes_.stated(bare_key(power->text) == "poweredon");
   }
 
   void read_vm(const CsvRow& row) {
@@ -185,7 +185,7 @@ class RvReader {
     const std::string_view word = trimmed(cell->text);
     const std::string_view digits = word.substr(word.find_last_not_of("0123456789") + 1);
     const auto version = notes_.number(digits, cell->place, "hardware version", 1, 999);
-    if (version) vm.hardware_version = notes_.told(*version);
+    if (version) vm.hardware_version = notes_.stated(*version);
   }
 
   void read_adapter(const CsvRow& row) {
@@ -206,7 +206,7 @@ class RvReader {
     VmAdapter adapter;
     if (const auto label = text(row, "label")) adapter.label = label->value;
     if (const auto type = text(row, "adapter")) {
-      adapter.type = notes_.told(adapter_type(type->value));
+      adapter.type = notes_.stated(adapter_type(type->value));
     }
     adapter.network = text(row, "network");
     facts_.vms[known->second].adapters.push_back(std::move(adapter));
@@ -229,10 +229,10 @@ class RvReader {
     Port port;
     port.name = text(row, "device");
     if (const auto megabits = number(row, "speed", kMostRvtoolsMegabits)) {
-      port.rate = notes_.told(megabits->value * kMegabitPerSecond);
+      port.rate = notes_.stated(megabits->value * kMegabitPerSecond);
     }
     if (device.bus_id.empty()) {
-      notes_.skip("NICs without a PCI address are left out", port.name ? port.name->value : "");
+      notes_.skip("NICs without a PCI address are omitted", port.name ? port.name->value : "");
       return;
     }
     if (host.unplaced.size() >= kMostNics) {

@@ -21,7 +21,7 @@ namespace vgsim::vsphere::import {
 /// or tab; the text UTF-8 or UTF-16. Numbers may have separators of thousands of any locale. Memory
 /// is in MiB; such as would be beyond 64 TiB is taken as bytes, as an assumption.
 ///
-/// RVTools has no tab of PCI devices: nothing here tells of GPUs.
+/// RVTools has no tab of PCI devices: its exports do not contain GPUs.
 ///
 /// Errors: E531 without the columns of a known tab, E532 for a tab with headings alone or that ends
 /// within quotes, E533 for more than 4096 hosts or 200000 rows, E534 for numbers that cannot be.

@@ -13,7 +13,7 @@ constexpr std::size_t kMostCells = 4096;
 
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-/// "sep=;" on a line of its own.
+/// "sep=;" alone on a line.
 bool is_separator_line(std::string_view line) {
   line = trimmed(line);
   return line.size() == 5 && same_word(line.substr(0, 4), "sep=");

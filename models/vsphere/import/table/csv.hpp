@@ -16,11 +16,11 @@ struct CsvCell {
 using CsvRow = std::vector<CsvCell>;
 
 /// The separator of a CSV text by its first line: comma, semicolon or tab, whichever is there most
-/// often outside quotes. Excel's own first line "sep=;" says it outright.
+/// often outside quotes. Excel's first line "sep=;" states it.
 [[nodiscard]] char csv_separator(std::string_view text);
 
 /// Reads CSV (RFC 4180) row by row: cells in quotes may hold separators, line ends and doubled
-/// quotes. Rows need not have the same length; empty lines are passed over.
+/// quotes. Rows need not have the same length; empty lines are skipped.
 class CsvReader {
  public:
   /// Reads the text of the file that `notes` is of.

@@ -49,8 +49,8 @@ std::string numbered(const std::string& stem, std::size_t count) {
   return fmt::format("{}[{:0{}}-{:0{}}]", stem, 1, width, count, width);
 }
 
-/// Headings say which column is which; each line is checked by itself, and all that is wrong comes
-/// at once. What a server, GPU or NIC is called is looked up later, where the catalogue is at hand.
+/// Headings identify the columns; each line is checked separately, and all errors are reported
+/// at once. Names of servers, GPUs and NICs are looked up later, with the catalogue.
 class HostTableReader {
  public:
   explicit HostTableReader(const input::SourcePtr& source) : notes_(source) {}
@@ -58,7 +58,7 @@ class HostTableReader {
   tl::expected<HostTable, input::Diagnostics> read() {
     if (notes_.is_plain_text(kMostTableFile)) read_lines();
     if (!notes_.failed() && table_.hosts.empty()) {
-      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has headings alone",
+      notes_.error(codes::kNothingInIt, Place{0, 1}, "the table has only headings",
                    "a line for each host");
     }
     if (notes_.failed()) return tl::unexpected(notes_.errors());
@@ -76,7 +76,7 @@ class HostTableReader {
       if (!column.empty()) {
         columns_.try_emplace(std::string(column), i);
       } else if (!trimmed(row[i].text).empty()) {
-        notes_.skip("columns that a scenario has no word for", printable(row[i].text));
+        notes_.skip("columns without a key in a scenario", printable(row[i].text));
       }
     }
     while (csv.next(row)) {
@@ -150,7 +150,7 @@ class HostTableReader {
     for (const std::string& one : *names) {
       if (known_.insert(one).second) continue;
       return notes_.error(codes::kBadValue, cell.place,
-                          fmt::format("the host {} is there twice", one), "each host once");
+                          fmt::format("the host {} is listed twice", one), "each host once");
     }
   }
 
@@ -164,7 +164,7 @@ class HostTableReader {
       part.text = counted->gpu;
     } else if (number && *number == 0 && column == std::string_view("gpus")) {
       notes_.error(codes::kBadValue, cell->place, "gpus is 0",
-                   "at least one; hosts without GPUs are left out of the table");
+                   "at least one; omit hosts without GPUs from the table");
     } else if (number && *number >= 0 && *number <= 99) {
       count = static_cast<std::size_t>(*number);
       part.text.clear();

@@ -17,7 +17,7 @@ struct TableCell {
   input::Location at;
 };
 
-/// Equal hosts as a line of a table tells them: what is to be bought, or stands there.
+/// Equal hosts from a line of a table: planned purchases or existing hosts.
 struct PlannedHosts {
   std::string names;          ///< "esx[01-16]"
   std::size_t count = 1;      ///< how many these are
@@ -41,10 +41,10 @@ struct HostTable {
 /// those of a host table beside them matter. Never throws.
 [[nodiscard]] bool is_host_table(std::string_view text);
 
-/// Reads a table with a line for each host, or for several that are equal. Its columns, in any
-/// order and case: host (a name, or a range such as "esx[01-16]"), server; and if you like count
-/// (how many; the host is then what their names begin with), gpus ("8 x h100-sxm", "8"), nics
-/// ("4 x connectx-7-400g"), vsphere ("8.0U3"), cluster. Other columns are skipped by name.
+/// Reads a table with a line for each host, or for several equal hosts. Its columns, in any order
+/// and case: host (a name, or a range such as "esx[01-16]"), server; optionally count (number of
+/// hosts; "host" is then their common prefix), gpus ("8 x h100-sxm", "8"), nics ("4 x
+/// connectx-7-400g"), vsphere ("8.0U3"), cluster. Other columns are reported as skipped.
 ///
 /// Errors: E532 for a table without hosts, E533 beyond 10000 lines or 100000 hosts, E534 for cells
 /// that are empty or cannot be read, with line and column.

@@ -40,7 +40,7 @@ void add_facts(VsphereFacts&& more, VsphereFacts& facts) {
   facts.warnings.append(more.warnings);
 }
 
-/// Whether a sheet is known; what it tells goes to the facts.
+/// Whether a sheet is known; its contents are added to the facts.
 bool read_sheet_table(const input::SourcePtr& table, VsphereFacts& facts,
                       input::Diagnostics& errors) {
   if (is_rvtools(table->text)) {
@@ -74,14 +74,12 @@ tl::expected<VsphereFacts, input::Diagnostics> read_workbook(const input::Source
     if (read_sheet_table(sheet.table, facts, errors)) {
       any = true;
     } else {
-      facts.skipped.push_back(
-          fmt::format("{}: a sheet without headings that are known", sheet.table->path));
+      facts.skipped.push_back(fmt::format("{}: a sheet without known headings", sheet.table->path));
     }
   }
   notes.append(errors);
   if (!any) {
-    notes.error(codes::kNothingInIt, Place{0, 2},
-                "no sheet of the workbook has headings that are known",
+    notes.error(codes::kNothingInIt, Place{0, 2}, "no sheet of the workbook has known headings",
                 "RVTools' vHost, vInfo, vNetwork or vNIC, or columns host and server");
   }
   if (notes.failed()) return tl::unexpected(notes.errors());

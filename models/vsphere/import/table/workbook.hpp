@@ -7,7 +7,7 @@
 
 namespace vgsim::vsphere::import {
 
-/// Reads what a workbook (.xlsx) tells of hosts and VMs: RVTools' sheets vHost, vInfo, vNetwork and
+/// Reads hosts and VMs of a workbook (.xlsx): RVTools' sheets vHost, vInfo, vNetwork and
 /// vNIC, each as read_rvtools() reads it as CSV, and tables as read_host_table() reads. Sheets of
 /// other contents are skipped.
 ///

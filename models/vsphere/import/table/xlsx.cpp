@@ -75,9 +75,9 @@ void append_cell(std::string& line, std::string_view text) {
   line += '"';
 }
 
-/// xl/workbook.xml names the sheets and refers to their parts by the relationships beside it; texts
-/// stand in a table that all sheets share, or in the cells. Rows and cells that are empty are left
-/// out of a sheet and are put back by the numbers of those that are there.
+/// xl/workbook.xml names the sheets and refers to their parts by relationships; texts
+/// are in a table shared by all sheets, or in the cells. Sheets omit empty rows and cells, which
+/// are restored from the numbers of the others.
 class XlsxReader {
  public:
   explicit XlsxReader(const input::SourcePtr& source)
@@ -88,7 +88,7 @@ class XlsxReader {
     if (archive_.good()) {
       read_workbook(wanted);
     } else {
-      notes_.error(codes::kNotThisFormat, Place{0, 2}, "the file is no whole ZIP archive",
+      notes_.error(codes::kNotThisFormat, Place{0, 2}, "the file is not a complete ZIP archive",
                    "an .xlsx file as a spreadsheet program saves it");
     }
     if (notes_.failed()) return tl::unexpected(notes_.errors());
@@ -105,7 +105,7 @@ class XlsxReader {
     if (!text) {
       return notes_.error(codes::kNothingInIt, Place{0, 2},
                           fmt::format("{} in it is {}", part, text.error()),
-                          "an .xlsx file without a password, whole");
+                          "a complete .xlsx file without a password");
     }
     left_ -= std::min(left_, text->size());
     if (left_ == 0 || text->size() > kPartLimits.bytes) {
@@ -187,7 +187,7 @@ class XlsxReader {
     sheets_.push_back({name, input::make_source(path_ + "!" + name, std::move(table))});
   }
 
-  /// Adds a row that is so many lines below the last one; false beyond the limits.
+  /// Adds a row that is `below` lines below the last one; false beyond the limits.
   [[nodiscard]] bool append_row(pugi::xml_node row, std::int64_t below, std::string& table) const {
     if (below > 1) table.append(static_cast<std::size_t>(below - 1), '\n');
     std::size_t at = 0;  // column that the line has reached

@@ -26,7 +26,7 @@ struct Sheet {
 /// `wanted` names, or all if it names none. Of formulas the result that was saved is read; line
 /// ends within cells become blanks.
 ///
-/// Errors: E531 for what is no workbook, E501 to E504 for bad XML in it, E532 for parts that are
+/// Errors: E531 for files that are not workbooks, E501 to E504 for bad XML, E532 for parts that are
 /// missing or damaged, E533 beyond 64 MiB a part, 3 million elements a sheet or 4096 columns.
 [[nodiscard]] tl::expected<std::vector<Sheet>, input::Diagnostics> read_xlsx(
     const input::SourcePtr& source, const std::function<bool(std::string_view)>& wanted);

@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 7> kXmlWords = {
     "ObjectContent",     "<propSet",           "ConfigTarget", "urn:vim25",
     "urn:internalvim25", "RetrieveProperties", ":propSet"};
 
-/// Keys of esxcli --formatter=json, of which some are as Go once wrote those of the API.
+/// Keys of esxcli --formatter=json; some have an old spelling of Go for keys of the API.
 constexpr std::array<std::string_view, 3> kEsxcliWords = {"\"VMkernelName\"", "\"AdminStatus\"",
                                                           "\"ConfiguredOwner\""};
 
@@ -67,9 +67,9 @@ bool begins_like_a_list(std::string_view text) {
           (start.find("\"op\":") != start.npos || start.find("\"val\":") != start.npos));
 }
 
-/// The vSphere API is exported as SOAP, as XML of objects or as JSON by several tools, whole or in
-/// pieces. Each form is first made the same tree of values; in it, hosts, VMs and configuration
-/// targets are searched for by what members they have, and each is then read by its own reader.
+/// Several tools export the vSphere API as SOAP, as XML of objects or as JSON, completely or in
+/// parts. Each form is converted to the same tree of values. Hosts, VMs and configuration targets
+/// in it are found by their members, and each kind has a reader.
 class VimReader {
  public:
   explicit VimReader(const input::SourcePtr& source) : notes_(source) {}
@@ -98,7 +98,7 @@ class VimReader {
     for (const VimObject& object : objects) {
       if (object.kind == VimKind::kVm) facts_.vms.push_back(read_vim_vm(object, names, notes_));
     }
-    // What was noted of VMs is the file's, not that of a host.
+    // Notes about VMs belong to the file, not to a host.
     notes_.tell(facts_);
     for (const VimObject& object : objects) {
       if (object.kind == VimKind::kHost) {
@@ -137,9 +137,9 @@ class VimReader {
     std::erase_if(facts_.hosts, [](const Inventory& host) { return !tells(host); });
     if (!facts_.hosts.empty() || !facts_.vms.empty()) return;
     notes_.error(codes::kNothingInIt, Place{},
-                 found ? "the file tells nothing of hardware, or of settings that concern devices"
-                       : "the file holds no HostSystem, VirtualMachine or ConfigTarget",
-                 "what \"govc object.save\" or \"govc host.info -json\" writes");
+                 found ? "the file contains neither hardware nor settings of devices"
+                       : "the file contains no HostSystem, VirtualMachine or ConfigTarget",
+                 "output of \"govc object.save\" or \"govc host.info -json\"");
   }
 
   FileNotes notes_;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::int64_t kMostGibibytes = 1 << 20;
 
-/// A configuration target is what a host offers to new VMs. It has no PCI tree: devices come from
-/// its lists for passthrough and SR-IOV, in both of which one may be, and the memory of GPUs from
-/// what it says of their models' largest vGPU.
+/// A configuration target is the offer of a host to new VMs. It has no PCI tree: devices come from
+/// its lists for passthrough and SR-IOV, which may overlap, and the memory of GPUs from the largest
+/// vGPU of their model.
 class TargetReader {
  public:
   TargetReader(const VimObject& object, FileNotes& notes)
@@ -70,7 +70,7 @@ class TargetReader {
     for (const VimValue* info : items(&root_, "pciPassthrough")) {
       const bool is_sriov = find(info, "virtualFunction") != nullptr;
       Device* device = add(*info);
-      if (device != nullptr && !is_sriov) device->passthrough = notes_.told(true);
+      if (device != nullptr && !is_sriov) device->passthrough = notes_.stated(true);
     }
   }
 
@@ -105,13 +105,13 @@ class TargetReader {
       const auto profile = vim_text(find(info, "vgpu"), notes_);
       if (profile) host_.profiles.push_back(profile->value);
     }
-    const bool told = !host_.profiles.empty();
+    const bool stated = !host_.profiles.empty();
     const std::set<std::string> offered(host_.profiles.begin(), host_.profiles.end());
     for (const VimValue* info : items(&root_, "vgpuProfileInfo")) {
       const auto profile = vim_text(find(info, "profileName"), notes_);
       if (!profile || offered.contains(profile->value)) continue;
-      if (told) {
-        notes_.skip("vGPU profiles that the host does not offer now are left out", profile->value);
+      if (stated) {
+        notes_.skip("vGPU profiles that the host does not offer now are omitted", profile->value);
       } else {
         host_.profiles.push_back(profile->value);
       }

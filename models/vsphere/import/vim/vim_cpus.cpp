@@ -59,15 +59,15 @@ void read_family(const VimValue& package, const FileNotes& notes, Package& resul
     const auto field = [&](unsigned shift, std::uint32_t mask) {
       return static_cast<std::int64_t>((*bits >> shift) & mask);
     };
-    result.family = notes.told(field(8, 0xF) + (field(20, 0xFF) << 4));
-    result.model = notes.told(field(4, 0xF) + (field(16, 0xF) << 4));
+    result.family = notes.stated(field(8, 0xF) + (field(20, 0xFF) << 4));
+    result.model = notes.stated(field(4, 0xF) + (field(16, 0xF) << 4));
     return;
   }
 }
 
-/// Counts stand in the hardware or in the summary, packages list their threads, NUMA nodes their
-/// CPUs and PCI devices. The API does not say which socket a node is in: the package that has all
-/// of the node's CPUs does. Family and model are bits of a CPUID register, as NCCL counts them.
+/// Counts are in the hardware or in the summary; packages list their threads, NUMA nodes their
+/// CPUs and PCI devices. The API does not contain the socket of a node: it is the package with all
+/// CPUs of the node. Family and model are bits of a CPUID register, as NCCL counts them.
 class CpuReader {
  public:
   CpuReader(const VimValue& root, FileNotes& notes, Inventory& host)
@@ -105,7 +105,7 @@ class CpuReader {
       memory =
           vim_number(find(&root_, "summary.hardware.memorySize"), 0, kMostVimCpusBytes, notes_);
     }
-    if (memory && memory->value > 0) host_.memory = notes_.told(Bytes{memory->value});
+    if (memory && memory->value > 0) host_.memory = notes_.stated(Bytes{memory->value});
   }
 
   void read_packages() {
@@ -118,7 +118,7 @@ class CpuReader {
       package.name = vim_text(find(value, "description"), notes_);
       const auto vendor = vim_text(find(value, "vendor"), notes_);
       const std::string name = vendor ? cpuid_vendor(vendor->value) : std::string();
-      if (!name.empty()) package.vendor = notes_.told(name);
+      if (!name.empty()) package.vendor = notes_.stated(name);
       read_family(*value, notes_, package);
       for (const VimValue* thread : items(value, "threadId")) {
         const auto id = vim_number(thread, 0, kMostCpus, notes_);
@@ -158,12 +158,12 @@ class CpuReader {
     }
     cpus_in_nodes_.push_back(static_cast<std::int64_t>(cpus.size()));
     set_package(cpus, node);
-    if (!cpus.empty()) node.cpu_list = notes_.told(cpu_ranges(std::move(cpus)));
+    if (!cpus.empty()) node.cpu_list = notes_.stated(cpu_ranges(std::move(cpus)));
     auto memory = vim_number(find(&value, "memorySize"), 0, kMostVimCpusBytes, notes_);
     // Before 8.0 a node is one stretch of memory.
     if (!memory)
       memory = vim_number(find(&value, "memoryRangeLength"), 0, kMostVimCpusBytes, notes_);
-    if (memory && memory->value > 0) node.memory = notes_.told(Bytes{memory->value});
+    if (memory && memory->value > 0) node.memory = notes_.stated(Bytes{memory->value});
     for (const VimValue* device : items(&value, "pciId")) {
       const std::string id = vim_bus_id(device, notes_);
       if (!id.empty() && node.id) node_of_device_.try_emplace(id, node.id->value);
@@ -171,7 +171,8 @@ class CpuReader {
     return node;
   }
 
-  /// Of a node within one package, which one that is; of any, what all packages have in common.
+  /// For a node within one package, the facts of that package; for other nodes, those common to all
+  /// packages.
   void set_package(const std::vector<std::int64_t>& cpus, NumaNode& node) {
     std::set<std::size_t> of_cpus;
     for (const std::int64_t cpu : cpus) {
@@ -184,7 +185,7 @@ class CpuReader {
     }
     if (of_cpus.size() == 1) {
       const Package& package = packages_[*of_cpus.begin()];
-      node.package = notes_.told(package.index);
+      node.package = notes_.stated(package.index);
       copy(package, node);
     } else if (all_alike()) {
       copy(packages_.front(), node);

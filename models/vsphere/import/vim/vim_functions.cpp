@@ -8,7 +8,7 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-/// 0 in the subsystem ids of a device says that it has none.
+/// A device with a subsystem id of 0 has none.
 Maybe<std::string> subsystem_id(const VimValue* value, FileNotes& notes) {
   auto id = vim_pci_id(value, notes);
   if (id && id->value == "0000") return std::nullopt;
@@ -19,9 +19,9 @@ Maybe<std::string> slot(const VimValue& pci_device, const FileNotes& notes) {
   if (auto text = vim_text(find(&pci_device, "slotDescription"), notes)) return text;
   const VimValue* number = find(&pci_device, "physicalSlot");
   const auto value = number == nullptr ? std::nullopt : whole_number(number->text);
-  // -1, also as an unsigned number, says that there is none.
+  // -1, also as an unsigned number, means that there is none.
   if (!value || *value <= 0 || *value >= 0xFFFFFFFF) return std::nullopt;
-  return notes.told(fmt::format("Slot {}", *value));
+  return notes.stated(fmt::format("Slot {}", *value));
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::string vim_bus_id(const VimValue* value, FileNotes& notes) {
 Maybe<std::string> vim_pci_id(const VimValue* value, FileNotes& notes) {
   const auto number = vim_number(value, -32768, 65535, notes);
   if (!number) return std::nullopt;
-  return notes.told(pci_id(number->value));
+  return notes.stated(pci_id(number->value));
 }
 
 std::optional<PciFunction> read_vim_function(const VimValue& pci_device, FileNotes& notes) {

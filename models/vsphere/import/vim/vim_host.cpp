@@ -22,7 +22,7 @@ bool is_gpu_vendor(std::string_view name) {
          mentions(name, "intel");
 }
 
-/// The API tells a host in lists that know nothing of each other: PCI devices, passthrough state,
+/// The API describes a host in independent lists: PCI devices, passthrough state,
 /// graphics, NICs. They are joined by bus id, and the PCI list comes first, since only it has the
 /// tree; an entry of another list for an unknown id adds a device without a place.
 class HostReader {
@@ -30,8 +30,8 @@ class HostReader {
   HostReader(const VimObject& object, const VimNames& names, FileNotes& notes)
       : root_(object.root), names_(names), notes_(notes), functions_(notes) {
     const std::string name = name_of(object);
-    if (!name.empty() && name != object.id) host_.name = notes_.told(name);
-    if (!object.id.empty()) host_.object_id = notes_.told(object.id);
+    if (!name.empty() && name != object.id) host_.name = notes_.stated(name);
+    if (!object.id.empty()) host_.object_id = notes_.stated(object.id);
   }
 
   Inventory read() {
@@ -71,8 +71,7 @@ class HostReader {
       const bool is_gpu =
           (vendor && is_gpu_vendor(vendor->value)) || (name && is_gpu_vendor(name->value));
       if (!is_gpu) {
-        return notes_.skip("displays that are no GPUs of NVIDIA, AMD or Intel are left out",
-                           bus_id);
+        return notes_.skip("displays other than GPUs of NVIDIA, AMD or Intel are omitted", bus_id);
       }
     }
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kGpu);
@@ -83,7 +82,7 @@ class HostReader {
 
   void read_gpu(const VimValue& info, const std::string& bus_id, Gpu& gpu) {
     const auto memory = vim_number(find(&info, "memorySizeInKB"), 0, std::int64_t{1} << 40, notes_);
-    if (memory && memory->value > 0) gpu.memory = notes_.told(Bytes{memory->value * 1024});
+    if (memory && memory->value > 0) gpu.memory = notes_.stated(Bytes{memory->value * 1024});
     const VimValue* type = find(&info, "graphicsType");
     const VimValue* mode = find(&info, "vgpuMode");
     if (type != nullptr && type->text == "sharedDirect") {
@@ -91,9 +90,9 @@ class HostReader {
       notes_.assume("GPUs of graphics type sharedDirect run NVIDIA's vGPU manager", bus_id);
       for (const VimValue* vm : items(&info, "vm")) gpu.vgpus.push_back({"", vm_name(*vm)});
     }
-    if (mode != nullptr && mode->text == "multiInstanceGpu") gpu.mig = notes_.told(true);
+    if (mode != nullptr && mode->text == "multiInstanceGpu") gpu.mig = notes_.stated(true);
     if (gpu.vgpus.empty()) return;
-    notes_.skip("the host does not tell the profiles of running vGPUs", bus_id);
+    notes_.skip("the host does not report the profiles of running vGPUs", bus_id);
   }
 
   std::string vm_name(const VimValue& vm) {
@@ -109,15 +108,15 @@ class HostReader {
     const auto active = vim_truth(find(&info, "passthruActive"), notes_);
     const auto sriov = vim_truth(find(&info, "sriovCapable"), notes_);
     if (functions_.at(bus_id) == nullptr) {
-      // All functions of a host are in this list; most are no news.
+      // All functions of a host are in this list; most of them add nothing.
       const bool news = (enabled && enabled->value) || (sriov && sriov->value);
       if (functions_.listed() || !news) {
         return notes_.skip(
-            "the passthrough state of functions that the file does not list is left out", bus_id);
+            "the passthrough state of functions that the file does not list is omitted", bus_id);
       }
     }
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kOther);
-    if (enabled && active) device.passthrough = notes_.told(enabled->value && active->value);
+    if (enabled && active) device.passthrough = notes_.stated(enabled->value && active->value);
     device.virtual_functions =
         vim_number(find(&info, "numVirtualFunction"), 0, kMostHostFunctions, notes_);
     const VimValue* label = find(&info, "hardwareLabel");
@@ -134,9 +133,9 @@ class HostReader {
     Port port;
     port.name = vim_text(find(&nic, "device"), notes_);
     const auto speed = vim_number(find(&nic, "linkSpeed.speedMb"), 0, kMostMegabits, notes_);
-    if (speed && speed->value > 0) port.rate = notes_.told(speed->value * kMegabitPerSecond);
+    if (speed && speed->value > 0) port.rate = notes_.stated(speed->value * kMegabitPerSecond);
     if (bus_id.empty()) {
-      return notes_.skip("NICs without a PCI address are left out",
+      return notes_.skip("NICs without a PCI address are omitted",
                          port.name ? port.name->value : "");
     }
     Device& device = functions_.at_or_new(bus_id, DeviceKind::kNic);
@@ -151,7 +150,8 @@ class HostReader {
     }
     const VimValue* policy = find(&root_, "config.graphicsConfig.sharedPassthruAssignmentPolicy");
     if (policy == nullptr) return;
-    notes_.skip("how the host chooses GPUs for vGPUs is not kept", printable(policy->text));
+    notes_.skip("the host's policy of choosing GPUs for vGPUs is not kept",
+                printable(policy->text));
   }
 
   const VimValue& root_;

@@ -46,8 +46,8 @@ class Cursor {
 /// Builds values from what the parser meets; returns false to stop it.
 ///
 /// nlohmann's SAX events and not its documents: most of an inventory is left out by the member's
-/// name while it is read. Several documents may stand one behind the other, as govc writes them,
-/// and the cursor tells how far the parser came.
+/// name while it is read. Several documents may follow one another, as govc writes them; the cursor
+/// is the position that the parser has reached.
 class Builder {
  public:
   Builder(FileNotes& notes, std::size_t& count) : notes_(notes), count_(count) {

@@ -17,8 +17,8 @@ constexpr std::size_t kMostProperties = 4096;
 constexpr std::size_t kMostObjects = 65536;
 constexpr int kDeepest = 10;
 
-/// Where a value belongs that was written without what it is part of, and by which members it is
-/// known: two of them, or the first alone if there is no second.
+/// The parent of a value that was written without it, and the members that identify it: two, or
+/// only the first if there is no second.
 struct Fragment {
   VimKind kind;
   std::string_view path;
@@ -123,8 +123,8 @@ std::optional<VimKind> kind_of_type(std::string_view type) {
   return std::nullopt;
 }
 
-/// Tools write objects whole, property by property ("propSet"), in envelopes of their own, or a
-/// part without what it is a part of. The search goes down from the root and takes the first of
+/// Tools write objects completely, property by property ("propSet"), in envelopes, or a
+/// part without its parent. The search goes down from the root and takes the first of
 /// these forms that fits; a part is put at the path where it belongs, so that readers see whole
 /// objects only.
 class Finder {
@@ -182,7 +182,7 @@ class Finder {
     if (kind) {
       add(*kind, id, std::move(root));
     } else {
-      notes_.skip("managed objects that are neither host nor VM are left out", id);
+      notes_.skip("managed objects other than hosts and VMs are omitted", id);
     }
     return true;
   }

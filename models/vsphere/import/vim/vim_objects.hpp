@@ -15,26 +15,26 @@ enum class VimKind : std::uint8_t { kHost, kVm, kConfigTarget };
 /// A HostSystem, a VirtualMachine or a ConfigTarget.
 struct VimObject {
   VimKind kind = VimKind::kHost;
-  std::string id;  ///< of the managed object: "host-25"; empty: not told
+  std::string id;  ///< of the managed object: "host-25"; empty: unknown
   VimValue root;   ///< its properties: "hardware", "config", "runtime"
 };
 
 /// Names of managed objects by their ids.
 using VimNames = std::map<std::string, std::string>;
 
-/// Finds the objects in a document, whatever the tool put around them:
+/// Finds the objects in a document, inside any envelope of a tool:
 ///   {"hostSystems": [..]}, {"virtualMachines": [..]}    govc host.info, vm.info
 ///   {"devices": [..]}                                   govc device.info
 ///   [{"name": "config.product", "val": ..}]             govc object.collect of one object
 ///   {"obj": .., "changeSet": [..]}                      govc object.collect of several
 ///   <ObjectContent><obj/><propSet/></ObjectContent>     govc object.save, SOAP answers
 ///   ConfigTarget, HostHardwareInfo, VirtualMachineConfigInfo and some of their members alone
-/// What is none of these is passed over.
+/// Anything else is skipped.
 void find_vim_objects(VimValue document, FileNotes& notes, std::vector<VimObject>& objects);
 
 [[nodiscard]] VimNames names_of(const std::vector<VimObject>& objects);
 
-/// The name of a host or VM; its id in lack of one. Empty if neither is told.
+/// The name of a host or VM, or its id if it has no name; empty if it has neither.
 [[nodiscard]] std::string name_of(const VimObject& object);
 
 }  // namespace vgsim::vsphere::import

@@ -45,7 +45,7 @@ const VimValue* member(const VimValue& value, std::string_view name) {
   return nullptr;
 }
 
-/// Takes the first part off a path. What is in brackets behind a part is a key within a list.
+/// Removes the first part of a path. Text in brackets after a part is a key within a list.
 std::string_view take_part(std::string_view& path) {
   const std::size_t end = std::min(path.find_first_of(".["), path.size());
   const std::string_view part = path.substr(0, end);
@@ -98,7 +98,7 @@ std::string reference(const VimValue* value) {
 Maybe<std::string> vim_text(const VimValue* value, const FileNotes& notes) {
   std::string text = value == nullptr ? std::string() : printable(value->text);
   if (text.empty()) return std::nullopt;
-  return notes.told(std::move(text));
+  return notes.stated(std::move(text));
 }
 
 Maybe<std::int64_t> vim_number(const VimValue* value, std::int64_t min, std::int64_t max,
@@ -106,13 +106,13 @@ Maybe<std::int64_t> vim_number(const VimValue* value, std::int64_t min, std::int
   if (value == nullptr) return std::nullopt;
   const auto number = notes.number(value->text, value->place, value->name, min, max);
   if (!number) return std::nullopt;
-  return notes.told(*number);
+  return notes.stated(*number);
 }
 
 Maybe<bool> vim_truth(const VimValue* value, FileNotes& notes) {
   if (value == nullptr) return std::nullopt;
   const auto flag = truth(value->text);
-  if (flag) return notes.told(*flag);
+  if (flag) return notes.stated(*flag);
   notes.error(codes::kBadValue, value->place,
               fmt::format("{} is \"{}\"", value->name, printable(value->text)), "true or false");
   return std::nullopt;

@@ -10,14 +10,14 @@
 
 namespace vgsim::vsphere::import {
 
-/// A value of the vSphere API (vim25), whatever it was written as: a text, an object with members
-/// or a list. A property list becomes the object that its paths spell.
+/// A value of the vSphere API (vim25), from XML or JSON: a text, an object with members
+/// or a list. A property list becomes the object of its paths.
 ///
 /// In XML a list is a member that is there several times, in JSON one member that is a list, so
 /// members are read with items(). `_value` and ArrayOfX are taken off.
 struct VimValue {
   std::string name;  ///< as a member; as the file spells it
-  std::string type;  ///< xsi:type or _typeName: "VirtualPCIPassthrough"; empty: not told
+  std::string type;  ///< xsi:type or _typeName: "VirtualPCIPassthrough"; empty: unknown
   std::string text;  ///< of a text, number or truth value
   Place place;       ///< JSON: the last byte of the value
   bool is_list = false;
@@ -37,7 +37,7 @@ struct VimValue {
 /// The id of a reference to a managed object: "host-25". Empty if it is none.
 [[nodiscard]] std::string reference(const VimValue* value);
 
-/// Readers of members; what is not there is not told, what cannot be is an error.
+/// Readers of members: empty if the member is missing, an error if its value is impossible.
 [[nodiscard]] Maybe<std::string> vim_text(const VimValue* value, const FileNotes& notes);
 [[nodiscard]] Maybe<std::int64_t> vim_number(const VimValue* value, std::int64_t min,
                                              std::int64_t max, FileNotes& notes);
@@ -61,7 +61,7 @@ inline constexpr std::size_t kDeepestVimValue = 32;
 /// E504 for bad XML, E533 beyond the limits of VimValue.
 [[nodiscard]] std::optional<VimValue> read_vim_xml(FileNotes& notes);
 
-/// Reads JSON documents that stand one behind the other, as "govc -json" writes them for several
+/// Reads successive JSON documents, as "govc -json" writes them for several
 /// objects. Errors (in `notes`, with nothing returned): E531 for text that is not JSON, E532 for an
 /// empty file or an early end, E533 beyond the limits of VimValue.
 [[nodiscard]] std::vector<VimValue> read_vim_json(FileNotes& notes);

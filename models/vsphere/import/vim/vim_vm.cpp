@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t kMostVimDevices = 4096;
 constexpr std::int64_t kMostVimGroups = 1'000'000;
 
-/// A VM tells the same in config and in summary, of which either may be missing, and again in
-/// extraConfig, whose keys are those of a .vmx file: these come last and never replace what the
-/// typed members told.
+/// A VM has the same facts in config and in summary, either of which may be missing, and in
+/// extraConfig, whose keys are those of a .vmx file. The latter are read last and never replace
+/// typed members.
 class VimVmReader {
  public:
   VimVmReader(const VimObject& object, const VimNames& names, FileNotes& notes)
@@ -44,16 +44,16 @@ class VimVmReader {
 
   void read_identity() {
     const std::string name = name_of(object_);
-    if (!name.empty() && name != object_.id) vm_.name = notes_.told(name);
+    if (!name.empty() && name != object_.id) vm_.name = notes_.stated(name);
     const std::string host = reference(first({"runtime.host", "summary.runtime.host"}));
     const auto known = names_.find(host);
     if (known != names_.end()) {
-      vm_.host = notes_.told(known->second);
+      vm_.host = notes_.stated(known->second);
     } else if (!host.empty()) {
-      vm_.host_id = notes_.told(host);
+      vm_.host_id = notes_.stated(host);
     }
     const VimValue* power = first({"runtime.powerState", "summary.runtime.powerState"});
-    if (power != nullptr) vm_.powered_on = notes_.told(same_word(power->text, "poweredOn"));
+    if (power != nullptr) vm_.powered_on = notes_.stated(same_word(power->text, "poweredOn"));
     vm_.guest_os = vim_text(first({"config.guestFullName", "config.guestId",
                                    "summary.config.guestFullName", "summary.config.guestId"}),
                             notes_);
@@ -66,7 +66,7 @@ class VimVmReader {
     if (version == nullptr || !version->text.starts_with(kStart)) return;
     const auto number = notes_.number(std::string_view(version->text).substr(kStart.size()),
                                       version->place, "hardware version", 1, 999);
-    if (number) vm_.hardware_version = notes_.told(*number);
+    if (number) vm_.hardware_version = notes_.stated(*number);
   }
 
   Maybe<std::int64_t> number(const VimValue* value, std::int64_t max) {
@@ -81,7 +81,7 @@ class VimVmReader {
     vm_.cores_per_socket = number(find(&root_, "config.hardware.numCoresPerSocket"), kMostCpus);
     const auto memory =
         number(first({"config.hardware.memoryMB", "summary.config.memorySizeMB"}), kMostMebibytes);
-    if (memory) vm_.memory = notes_.told(Bytes{memory->value * kMebibyte});
+    if (memory) vm_.memory = notes_.stated(Bytes{memory->value * kMebibyte});
     const auto locked = vim_truth(find(&root_, "config.memoryReservationLockedToMax"), notes_);
     const auto reserved = vim_number(
         first({"config.memoryAllocation.reservation", "summary.config.memoryReservation"}), 0,

@@ -7,10 +7,10 @@
 namespace vgsim::vsphere::import {
 
 /// Reads a VirtualMachine: name, state, size, reservation, settings, PCI devices, adapters and
-/// device groups. Of a host of which `names` has no name the id is kept.
+/// device groups. The id of its host is kept if `names` lacks its name.
 ///
-/// JSON tells no types of devices: vGPU, DirectPath I/O fixed and dynamic, DVX and SR-IOV are known
-/// by their members, adapters by their MAC address, of which the type then is not told.
+/// JSON has no types of devices: vGPU, DirectPath I/O fixed and dynamic, DVX and SR-IOV are
+/// recognized by their members, and adapters by their MAC address; their type is then unknown.
 ///
 /// Format: VirtualMachine of the vSphere Web Services API, 5.0 to 9.0.
 [[nodiscard]] VmFacts read_vim_vm(const VimObject& object, const VimNames& names, FileNotes& notes);

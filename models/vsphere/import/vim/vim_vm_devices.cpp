@@ -45,14 +45,14 @@ Maybe<std::string> text_id(const VimValue* value, FileNotes& notes) {
                 "a PCI id in hex such as 20b5");
     return std::nullopt;
   }
-  // The 0 that an SR-IOV adapter has says nothing.
+  // SR-IOV adapters have 0, which means unknown.
   if (id == "0000") return std::nullopt;
-  return notes.told(std::move(id));
+  return notes.stated(std::move(id));
 }
 
 /// All PCI devices of a VM are VirtualPCIPassthrough, and tools drop or rename the types of their
-/// backings: passthrough, Dynamic DirectPath I/O, vGPU and DVX are told apart by the members that
-/// the backing has.
+/// backings: passthrough, Dynamic DirectPath I/O, vGPU and DVX are distinguished by the members of
+/// the backing.
 class VimDeviceReader {
  public:
   VimDeviceReader(const VimValue& device, FileNotes& notes, VmFacts& vm)
@@ -89,7 +89,7 @@ class VimDeviceReader {
   Maybe<std::string> bus_id(const VimValue* value) {
     std::string id = vim_bus_id(value, notes_);
     if (id.empty()) return std::nullopt;
-    return notes_.told(std::move(id));
+    return notes_.stated(std::move(id));
   }
 
   Maybe<std::string> network() {
@@ -101,7 +101,7 @@ class VimDeviceReader {
   void read_adapter() {
     VmAdapter adapter;
     adapter.label = label();
-    if (const auto word = adapter_word(type_)) adapter.type = notes_.told(std::string(*word));
+    if (const auto word = adapter_word(type_)) adapter.type = notes_.stated(std::string(*word));
     adapter.network = network();
     vm_.adapters.push_back(std::move(adapter));
   }
@@ -140,7 +140,7 @@ class VimDeviceReader {
       device.device = text_id(find(backing_, "deviceId"), notes_);
     } else {
       if (type_.empty()) return;
-      return notes_.skip("PCI devices of an unknown kind are left out", label());
+      return notes_.skip("PCI devices of an unknown kind are omitted", label());
     }
     add(std::move(device));
   }
@@ -168,7 +168,7 @@ class VimDeviceReader {
   const VimValue* backing_;
   FileNotes& notes_;
   VmFacts& vm_;
-  std::string type_;  ///< "VirtualPCIPassthrough"; empty: not told
+  std::string type_;  ///< "VirtualPCIPassthrough"; empty: unknown
 };
 
 }  // namespace

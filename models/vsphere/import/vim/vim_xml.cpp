@@ -11,12 +11,11 @@
 namespace vgsim::vsphere::import {
 namespace {
 
-/// Deeper than what is read: trees of snapshots are, which are left out.
+/// Deeper than the parts that are read: trees of snapshots are omitted.
 constexpr topology::XmlLimits kLimits{std::size_t{16} << 20, 96};
 
-/// A list is a member that is there several times, and a type stands in xsi:type; both become what
-/// the JSON reader makes of the same object. Prefixes of namespaces are dropped, since every tool
-/// has its own.
+/// A list is a repeated member, and xsi:type holds a type; both become what the JSON reader makes
+/// of the same object. Prefixes of namespaces are dropped, since they differ by tool.
 class XmlValues {
  public:
   explicit XmlValues(FileNotes& notes) : xml_(notes), notes_(notes) {}
@@ -66,20 +65,20 @@ class XmlValues {
   bool within_limits(pugi::xml_node node, std::size_t depth) {
     if (++count_ <= kMostVimValues && depth < kDeepestVimValue) return true;
     const Place place{xml_.offset(node), std::string_view(node.name()).size()};
-    if (!told_) {
+    if (!stated_) {
       notes_.error(codes::kTooMuch, place,
                    fmt::format("more than {} values, or nested more than {} levels deep",
                                kMostVimValues, kDeepestVimValue),
                    "one host or VM in a file");
     }
-    told_ = true;
+    stated_ = true;
     return false;
   }
 
   topology::XmlReader xml_;
   FileNotes& notes_;
   std::size_t count_ = 0;
-  bool told_ = false;
+  bool stated_ = false;
 };
 
 }  // namespace

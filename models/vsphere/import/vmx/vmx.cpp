@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostVmxBytes = std::size_t{1} << 20;
 constexpr std::size_t kVmxStartBytes = std::size_t{16} << 10;
 
-/// Starts of keys, in lower case, of which no other format of lines with "=" has any.
+/// Starts of keys, in lower case, that no other format of lines with "=" has.
 constexpr std::array<std::string_view, 17> kTelling = {
     "pcipassthru", "virtualhw.",     "memsize",          "numvcpus",    "displayname", "guestos",
     "sched.",      "numa.",          "cpuid.",           "ethernet0.",  "scsi0",       "nvme0",
@@ -84,7 +84,7 @@ void read_value(std::string_view text, Setting& setting) {
   setting.option.value = unescape(text.substr(open, end - open));
 }
 
-Setting read_line(const Piece& line) {
+Setting read_line(const TextSpan& line) {
   Setting setting;
   const std::string_view text = trimmed(line.text);
   if (text.empty() || text.starts_with('#')) {
@@ -127,7 +127,7 @@ class VmxReader {
     const bool tells = std::ranges::any_of(
         options_, [](const VmOption& option) { return is_telling(option.key); });
     if (!tells && !notes_.failed()) {
-      notes_.error(codes::kNothingInIt, Place{}, "the file tells nothing of a VM",
+      notes_.error(codes::kNothingInIt, Place{}, "the file has no settings of a VM",
                    "settings of a .vmx file such as memSize or pciPassthru0.id");
     }
     read_vm_options(options_, notes_, vm_);
@@ -141,7 +141,8 @@ class VmxReader {
       Setting setting = read_line(*line);
       const Place place{line->offset, line->text.size()};
       if (setting.kind == LineKind::kOther) {
-        notes_.error(codes::kNotThisFormat, place, "a line that is no setting", "key = \"value\"");
+        notes_.error(codes::kNotThisFormat, place, "a line that is not a setting",
+                     "key = \"value\"");
       } else if (setting.kind == LineKind::kUnended) {
         const bool at_end = place.offset + place.length >= notes_.text().size();
         notes_.error(at_end ? codes::kNothingInIt : codes::kBadValue, place,
@@ -162,7 +163,7 @@ class VmxReader {
     VmOption& before = options_[known->second];
     if (before.value != option.value) {
       notes_.warning(codes::kContradiction, option.place,
-                     fmt::format("{} is there twice; the last one counts", option.key));
+                     fmt::format("{} is listed twice; the last one counts", option.key));
     }
     before = std::move(option);
   }
@@ -170,7 +171,7 @@ class VmxReader {
   void tell_of_groups() {
     const auto is_vgpu = [](const VmPciDevice& device) { return device.kind == PciKind::kVgpu; };
     if (std::ranges::count_if(vm_.pci, is_vgpu) < 2) return;
-    notes_.skip("device groups are not read, as nothing is published of how .vmx files tell them");
+    notes_.skip("device groups are not read: their form in .vmx files is not published");
   }
 
   FileNotes notes_;

@@ -18,8 +18,8 @@ namespace vgsim::vsphere::import {
 /// Format: VMware publishes no grammar; keys as in the vSphere documents, NVIDIA's vGPU guide and
 /// real files. How device groups are stored is not known: their vGPUs are read one by one.
 ///
-/// Errors: E531 for lines that are no settings and for NUL, E532 for an end within a value or
-/// settings that tell nothing of a VM, E533 for more than 1 MiB, E534 for values that cannot be.
+/// Errors: E531 for lines that are not settings and for NUL, E532 for an end within a value or no
+/// settings of a VM, E533 for more than 1 MiB, E534 for impossible values.
 [[nodiscard]] tl::expected<VsphereFacts, input::Diagnostics> read_vmx(
     const input::SourcePtr& source);
 

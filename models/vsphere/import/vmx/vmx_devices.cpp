@@ -39,7 +39,7 @@ bool is_told(const VmPciDevice& device) {
          (device.vendor && device.device) || device.kind == PciKind::kSriov;
 }
 
-/// How many digits the domain has: 0 without one. Tells the forms of bus ids apart.
+/// The number of digits of the domain, 0 without one. It distinguishes the forms of bus ids.
 std::size_t domain_digits(std::string_view id) {
   const std::size_t first = id.find(':');
   return first != id.npos && id.find(':', first + 1) != id.npos ? first : 0;
@@ -47,9 +47,9 @@ std::size_t domain_digits(std::string_view id) {
 
 bool is_bus_id_part(std::string_view part) { return part == "id" || part == "pfid"; }
 
-/// Keys pciPassthruN.* are collected by N, and which of them are there tells what kind the device
-/// is. Bus ids are decimal in .vmx files, but some tools write hex; if any id of a form has a
-/// letter, all of that form are taken as hex, and the result says so.
+/// Keys pciPassthruN.* are collected by N; the keys of a device determine its kind. Bus ids are
+/// decimal in .vmx files, but some tools write hex: if any id of a form has a letter, all ids of
+/// that form are taken as hex, and the result notes it.
 class VmxDeviceReader {
  public:
   explicit VmxDeviceReader(FileNotes& notes) : notes_(notes) {}
@@ -73,7 +73,7 @@ class VmxDeviceReader {
     read_kind(parts, device);
     if (is_told(device)) return device;
     notes_.warning(codes::kOddValue, parts.begin()->second->place,
-                   fmt::format("{} is present, but nothing says what it is", label));
+                   fmt::format("{} is present, but its kind is unknown", label));
     return std::nullopt;
   }
 
@@ -99,7 +99,7 @@ class VmxDeviceReader {
     const VmOption* option = find(parts, part);
     if (option == nullptr) return std::nullopt;
     std::string id = hex_pci_id(option->value);
-    // Old tools write what the API returns: a signed number.
+    // Old tools write the signed number of the API.
     if (option->value.find('-') != std::string::npos) {
       id = pci_id(whole_number(option->value).value_or(std::int64_t{1} << 40));
     }
@@ -109,7 +109,7 @@ class VmxDeviceReader {
                    "a PCI id such as 0x10de");
     }
     if (id.empty() || id == "0000") return std::nullopt;
-    return notes_.told(std::move(id));
+    return notes_.stated(std::move(id));
   }
 
   Maybe<std::string> read_bus_id(const VmOption* option) {
@@ -123,19 +123,17 @@ class VmxDeviceReader {
       return std::nullopt;
     }
     if (hex) {
-      notes_.assume(
-          "bus ids are hex, though .vmx files have them in decimal, because one of "
-          "them has letters",
-          text);
-      return Told<std::string>{std::move(id), kAssumed};
+      notes_.assume("bus ids are read as hex instead of decimal, since one of them has letters",
+                    text);
+      return Stated<std::string>{std::move(id), kAssumed};
     }
     if (domain_digits(text) == 4) {
       notes_.assume(
-          "bus ids are decimal as in every .vmx file, though written in the form of "
-          "the API",
+          "bus ids are read as decimal as in every .vmx file, although they have the form of the "
+          "API",
           text);
     }
-    return notes_.told(std::move(id));
+    return notes_.stated(std::move(id));
   }
 
   void read_kind(const Parts& parts, VmPciDevice& device) {
@@ -171,7 +169,7 @@ class VmxDeviceReader {
                    fmt::format("{} is \"{}\"", pinned->key, printable(pinned->value)),
                    "a PCI address in hex such as 0000:3b:00.0");
     } else {
-      device.bus_id = notes_.told(id);
+      device.bus_id = notes_.stated(id);
     }
   }
 
@@ -193,7 +191,7 @@ class VmxDeviceReader {
   Maybe<std::string> read_text(const Parts& parts, const std::string& part) {
     std::string value = value_of(parts, part);
     if (value.empty()) return std::nullopt;
-    return notes_.told(std::move(value));
+    return notes_.stated(std::move(value));
   }
 
   FileNotes& notes_;
@@ -206,7 +204,7 @@ void read_pci(const std::vector<VmOption>& options, FileNotes& notes, VmFacts& v
     const auto key = pci_key(option.key);
     if (key) devices[key->index][key->part] = &option;
     if (mentions(option.key, "devicegroup")) {
-      notes.skip("settings of device groups are not read, as nothing is published of them",
+      notes.skip("settings of device groups are not read: their form is not published",
                  printable(option.key));
     }
   }
@@ -241,10 +239,10 @@ void read_adapters(const std::vector<VmOption>& options, FileNotes& notes, VmFac
     VmAdapter adapter;
     adapter.label = fmt::format("ethernet{}", index);
     const std::string type = lower_case(value_of(parts, "virtualdev"));
-    if (!type.empty()) adapter.type = notes.told(type == "vrdma" ? "pvrdma" : type);
+    if (!type.empty()) adapter.type = notes.stated(type == "vrdma" ? "pvrdma" : type);
     std::string network = value_of(parts, "networkname");
     if (network.empty()) network = value_of(parts, "dvs.portgroupid");
-    if (!network.empty()) adapter.network = notes.told(std::move(network));
+    if (!network.empty()) adapter.network = notes.stated(std::move(network));
     vm.adapters.push_back(std::move(adapter));
   }
 }

@@ -9,8 +9,8 @@
 namespace vgsim::vsphere::import {
 
 /// Reads pciPassthruN.* and ethernetN.* of a .vmx file into the devices of the VM, in the order of
-/// their numbers. A device counts if .present is TRUE, or, as an assumption, if nothing is said of
-/// that but it has an id.
+/// their numbers. A device counts if .present is TRUE or, as an assumption, if .present is missing
+/// and it has an id.
 ///
 /// Bus ids are decimal. Where one has hex letters all of its form in the file are taken as hex, as
 /// an assumption.

@@ -64,7 +64,7 @@ TEST(LogFacts, MessagesOfNcclAreToldBesideTheTable) {
   EXPECT_EQ(result.facts.found[1], "NCCL 2.19.3 (CUDA 12.3): 2 messages on 1 host (gpubox1)");
   EXPECT_EQ(result.facts.found[2], "NCCL: set: NCCL_ALGO=Ring");
   const Description quiet = describe("gpubox1:1:1 [0] NCCL INFO Launch mode Parallel\n" + kTable);
-  EXPECT_THAT(quiet.facts.found, SizeIs(1)) << "such a message tells nothing";
+  EXPECT_THAT(quiet.facts.found, SizeIs(1)) << "such a message has no contents";
   EXPECT_THAT(quiet.facts.skipped, IsEmpty());
 }
 
@@ -92,8 +92,8 @@ TEST(LogFacts, AMeasurementNamesItsCopies) {
   EXPECT_EQ(result.facts.kind, "bandwidthTest");
   EXPECT_THAT(result.facts.found,
               ElementsAre("bandwidthTest: 1 GPU (NVIDIA A40)",
-                          "bandwidthTest: 1 copy time from the host to a GPU, each way up to 25.5 "
-                          "GB/s"));
+                          "bandwidthTest: 1 copy time from the host to a GPU, up to 25.5 GB/s "
+                          "in each direction"));
   EXPECT_THAT(result.facts.skipped, ElementsAre(HasSubstr("rounded to 0.1 GB/s")));
   EXPECT_THAT(result.facts.next, StartsWith("vgsim calibrate run.log"));
 }
@@ -137,7 +137,7 @@ TEST(LogFacts, OfSeveralLogsInOneFileAllAreTold) {
 
 TEST(LogFacts, WithoutANameTheRatioOfBandwidthsTells) {
   std::string text = kTable.substr(kTable.find("# nThread"));
-  EXPECT_THAT(describe(text).facts.found.at(0), HasSubstr("a collective that is not named on 2"));
+  EXPECT_THAT(describe(text).facts.found.at(0), HasSubstr("an unnamed collective on 2"));
   const std::string second = "#  Rank  1";
   std::string devices;
   for (const char* rank : {"1", "2", "3"}) {
@@ -145,7 +145,7 @@ TEST(LogFacts, WithoutANameTheRatioOfBandwidthsTells) {
   }
   text.replace(text.find(second), text.find("#       size") - text.find(second), devices);
   text.replace(text.find("34.38   34.38"), 13, "34.38   51.57");
-  EXPECT_THAT(describe(text).facts.found.at(0), HasSubstr("1.5 times algbw, as of all_reduce)"));
+  EXPECT_THAT(describe(text).facts.found.at(0), HasSubstr("1.5 times algbw, as for all_reduce)"));
 }
 
 TEST(LogFacts, ALogOfWhichNothingCanBeReadIsAnError) {
@@ -176,7 +176,7 @@ TEST_F(ExtraLogFacts, EverySampleIsReadOrRefusedForAReason) {
     const Description result = describe(sample_text(path));
     ASSERT_TRUE(result.is_log);
     if (folder == "dcgm") {
-      EXPECT_THAT(result.errors, HasSubstr("a list of 26 fields that dcgm-exporter is to serve"));
+      EXPECT_THAT(result.errors, HasSubstr("a list of 26 fields for dcgm-exporter"));
       continue;
     }
     ASSERT_EQ(result.errors, "");

@@ -10,7 +10,7 @@
 
 namespace vgsim::calibration {
 
-/// What became of a log.
+/// The result of reading a log.
 struct ReadLog {
   Measurement measurement;
   std::string errors;

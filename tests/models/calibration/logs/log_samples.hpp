@@ -12,7 +12,7 @@
 
 namespace vgsim::calibration {
 
-/// Logs of real runs, which lie beside the repository where they lie at all.
+/// Logs of real runs in a folder next to the repository, if it exists.
 inline std::filesystem::path sample_folder(const std::string& name) {
   return test::extra_files() / "logs" / name;
 }
@@ -23,7 +23,7 @@ inline std::string sample_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// All files of a folder and those below it.
+/// All files of a folder and its subfolders.
 inline std::vector<std::filesystem::path> samples_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   std::error_code absent;
@@ -33,7 +33,7 @@ inline std::vector<std::filesystem::path> samples_in(const std::filesystem::path
   return paths;
 }
 
-/// Each line with something before it.
+/// Prepends a prefix to each line.
 inline std::string prefixed(const std::string& text, const std::string& prefix) {
   std::string result = prefix;
   for (const char c : text.substr(0, text.size() - 1)) {

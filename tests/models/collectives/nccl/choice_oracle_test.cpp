@@ -14,7 +14,8 @@ namespace choice_oracle_test {
 
 using nlohmann::json;
 
-/// Where the choice from the topology file on differs first from NCCL's; empty if nowhere.
+/// The first difference between the choice from the topology file and NCCL's; empty if there is
+/// none.
 std::string difference(const oracle::Run& run) {
   const std::string release = run.decided["nccl"];
   const auto constants = constants_of(test::library().nccl, release).value();
@@ -34,15 +35,15 @@ std::string difference(const oracle::Run& run) {
   return {};
 }
 
-/// How many runs of several GPUs agree at every size.
+/// The number of runs with several GPUs that agree at every size.
 struct Agreement {
   std::size_t agree = 0, all = 0;
 };
 
 class ChoiceOracle : public oracle::GroupTest {};
 
-/// From the machine through detection, search and cost model to the choice. Shapes of machines that
-/// are not NVIDIA's are counted apart.
+/// From the machine through detection, search and cost model to the choice. Shapes of machines with
+/// GPUs of other vendors are counted separately.
 TEST_P(ChoiceOracle, AgreesFromTheMachineToTheChoice) {
   Agreement nvidia, others;
   oracle::each_run(GetParam(), [&](const oracle::Run& run) {

@@ -14,7 +14,7 @@ namespace cost_model_oracle_test {
 
 using nlohmann::json;
 
-/// The model over the search that a run of NCCL itself made.
+/// The model applied to the search result of an NCCL run.
 struct Subject {
   Communicator comm;
   Constants constants;
@@ -37,7 +37,7 @@ std::string key_of(Algorithm algorithm, Protocol protocol) {
   return fmt::format("{}/{}", to_string(algorithm), to_string(protocol));
 }
 
-/// What differs between the table of costs and the run's; empty if nothing does.
+/// Differences between the table of costs and the run's; empty if there are none.
 std::string difference_of_costs(const Subject& subject, const json& run) {
   for (std::size_t f = 0; f < kFunctions; ++f) {
     const char* function = to_string(static_cast<Function>(f));
@@ -106,7 +106,7 @@ std::string difference_of_work(const Subject& subject, const json& entry) {
   return dealt == size.count() ? "" : fmt::format("{} of {} B dealt", dealt, size.count());
 }
 
-/// How many runs or sizes agree, and the first few that do not.
+/// The number of runs or sizes that agree, and the first few differences.
 struct Share {
   std::size_t agree = 0, all = 0;
   std::string differences;

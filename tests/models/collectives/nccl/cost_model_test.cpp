@@ -59,7 +59,7 @@ TEST(NcclCostModel, RingLatencyIsTheCallAndEachStep) {
 
 TEST(NcclCostModel, RingBandwidthIsThatOfItsChannels) {
   const CostTable table = cost_table(hgx_a100(), version("newest"));
-  // 240 GB/s of bus bandwidth; a ring of n moves 2 (n - 1) / n bytes for each of the buffer.
+  // 240 GB/s of bus bandwidth; a ring of n moves 2 (n - 1) / n bytes for each byte of the buffer.
   EXPECT_DOUBLE_EQ(ring(table, Protocol::kSimple).bandwidth, 240 * 8 / 14.0);
   EXPECT_DOUBLE_EQ(ring(table, Protocol::kLl128).bandwidth, 0.92 * 240 * 8 / 14);
   EXPECT_DOUBLE_EQ(ring(table, Protocol::kLl).bandwidth, 87.7 * 8 / 14);  // the cap of ampere
@@ -82,8 +82,7 @@ TEST(NcclCostModel, SmallCallsTakeLlAndLargeOnesSimple) {
 
 TEST(NcclCostModel, Ll128NeedsLinksThatKeepItsLinesWhole) {
   EXPECT_EQ(ring(cost_table(flat_vm(), version("newest")), Protocol::kLl128).bandwidth, 0);
-  Communicator ada =
-      flat_vm();  // sm89 over a bridge that no such card has, but NCCL would not know
+  Communicator ada = flat_vm();  // sm89 over a bridge that no such card has; NCCL does not check it
   ada.min_sm = ada.max_sm = 89;
   ada.ring.type_intra = ada.tree.type_intra = PathType::kNvl;
   ada.ring.type_inter = ada.tree.type_inter = PathType::kPix;
@@ -103,21 +102,22 @@ TEST(NcclCostModel, TheEnvironmentNarrowsTheChoice) {
   EXPECT_EQ(choice(filter).algorithm, Algorithm::kTree);
   ASSERT_TRUE(read_protocols("simple", filter));
   EXPECT_EQ(choice(filter).protocol, Protocol::kSimple);
-  ASSERT_TRUE(read_protocols("LL128", filter));  // as told, though PCIe may tear its lines
+  // as set, although PCIe does not preserve its lines
+  ASSERT_TRUE(read_protocols("LL128", filter));
   EXPECT_EQ(choice(filter).protocol, Protocol::kLl128);
 }
 
 TEST(NcclCostModel, AFilterMayNameFunctions) {
   AlgorithmFilter filter;
   ASSERT_TRUE(read_algorithms("ring;allreduce:^nvls,nvlstree", filter));
-  const auto wish = [&](Function function, Algorithm algorithm) {
+  const auto rule = [&](Function function, Algorithm algorithm) {
     return filter
         .algorithms[static_cast<std::size_t>(function)][static_cast<std::size_t>(algorithm)];
   };
-  EXPECT_EQ(wish(Function::kBroadcast, Algorithm::kRing), Wish::kAllowed);
-  EXPECT_EQ(wish(Function::kBroadcast, Algorithm::kTree), Wish::kForbidden);
-  EXPECT_EQ(wish(Function::kAllReduce, Algorithm::kTree), Wish::kAllowed);
-  EXPECT_EQ(wish(Function::kAllReduce, Algorithm::kNvls), Wish::kForbidden);
+  EXPECT_EQ(rule(Function::kBroadcast, Algorithm::kRing), FilterRule::kAllowed);
+  EXPECT_EQ(rule(Function::kBroadcast, Algorithm::kTree), FilterRule::kForbidden);
+  EXPECT_EQ(rule(Function::kAllReduce, Algorithm::kTree), FilterRule::kAllowed);
+  EXPECT_EQ(rule(Function::kAllReduce, Algorithm::kNvls), FilterRule::kForbidden);
   EXPECT_FALSE(read_algorithms("rong", filter));
   EXPECT_FALSE(read_algorithms("allredux:ring", filter));
   EXPECT_FALSE(read_protocols("LL,", filter));
@@ -150,12 +150,12 @@ TEST(NcclWorkSplit, SmallCallsGetFewChannelsAndThreads) {
     return split_work(Function::kAllReduce, Algorithm::kRing, protocol, Bytes{bytes}, comm,
                       constants);
   };
-  // A channel of 512 threads wants 64 B (LL: 8 B for each rank) for each.
+  // A channel of 512 threads needs 64 B (LL: 8 B for each rank) for each thread.
   EXPECT_EQ(split(Protocol::kLl, 8).channels, 1);
   EXPECT_EQ(split(Protocol::kLl, 512 * 64 * 3).channels, 3);
   EXPECT_EQ(split(Protocol::kSimple, 512 * 64 * 24).channels, 24);
-  EXPECT_EQ(split(Protocol::kSimple, 512 * 64 * 24).warps, 17);  // one keeps the others in step
-  // At least 32 KiB are sent per channel, and AllReduce sends what it gets twice.
+  EXPECT_EQ(split(Protocol::kSimple, 512 * 64 * 24).warps, 17);  // one synchronizes the others
+  // At least 32 KiB are sent per channel, and AllReduce sends everything twice.
   EXPECT_EQ(split(Protocol::kSimple, 64 * kKiB).channels_used, 2);
   const WorkSplit large = split(Protocol::kSimple, 1024 * kMiB);
   EXPECT_EQ(large.chunk, Bytes{2 * kMiB});

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 const std::string kTables = VGSIM_SOURCE_DIR "/tests/models/collectives/nccl/decisions/";
 
-/// What the letters of a word stand for.
+/// The meanings of the letters in a word.
 json spelled(const std::string& word, const json& legend) {
   json list = json::array();
   for (const char letter : word) list.push_back(legend.at(static_cast<std::size_t>(letter - 'a')));
@@ -45,7 +45,8 @@ json found_graph(const json& row) {
   return graph;
 }
 
-/// The call of each size, with the choice; of some with the time of every candidate and the work.
+/// The call of each size with the choice; for some sizes with the time of every candidate and the
+/// work.
 json calls_of(const json& row) {
   static constexpr const char* kWork[] = {"nMaxChannels",    "nWarps",    "channelsUsed",
                                           "bytesPerChannel", "chunkSize", "sliceSteps",

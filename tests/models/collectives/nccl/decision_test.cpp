@@ -20,7 +20,7 @@ Decision decided(const Machine& machine, std::size_t hosts, const Settings& sett
   return decide({&machine, 1}, all, settings, constants_of(test::library().nccl, version).value());
 }
 
-/// NCCL counts 6/5 of a hop's bandwidth through an Intel root: 24 / 1.2 = 20 GB/s.
+/// NCCL uses 6/5 of a hop's bandwidth through an Intel root: 24 / 1.2 = 20 GB/s.
 TEST(NcclDecision, FlatVirtualMachineStagesOverHostMemory) {
   const Decision decision = decided(machines::flat(4), 1);
   EXPECT_EQ(decision.ring.channels, 1);
@@ -55,7 +55,7 @@ TEST(NcclDecision, BaseboardReaches360AndHasNvlsOnEveryGpu) {
   EXPECT_EQ(decision.nvls_channels, 16);
 }
 
-/// Each GPU sends by the NIC beside it; to another's NIC over that GPU (PXN).
+/// Each GPU sends through the NIC next to it; to another GPU's NIC through that GPU (PXN).
 TEST(NcclDecision, BaseboardRelaysToFarNics) {
   const Decision decision = decided(machines::hopper_baseboard(), 2);
   const Connected& connected = decision.kinds[0].connected;
@@ -66,8 +66,8 @@ TEST(NcclDecision, BaseboardRelaysToFarNics) {
   EXPECT_DOUBLE_EQ(decision.ring.speed_inter, 48);
 }
 
-/// Between Ice Lake sockets 10 GB/s count, less than a 100 Gb/s NIC's 12.5: each switch becomes a
-/// node of its own. Between AMD sockets 16 count.
+/// Between Ice Lake sockets 10 GB/s are available, less than a 100 Gb/s NIC's 12.5: each switch
+/// becomes a separate node. Between AMD sockets it is 16 GB/s.
 TEST(NcclDecision, SlowSocketLinkSplitsTheHost) {
   const Machine intel = machines::two_switches(CpuVendor::kIntel, CpuModel::kSkylake);
   EXPECT_EQ(decided(intel, 1).nodes.size(), 2u);

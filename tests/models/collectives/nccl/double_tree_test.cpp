@@ -5,8 +5,8 @@
 namespace vgsim::collectives::nccl {
 namespace double_tree_test {
 
-/// Parents and children tell the same story, everybody hangs below one root, and who has children
-/// in one tree has none in the other, but for two nodes at most.
+/// Parents and children are consistent, all nodes are below one root, and an inner node of one tree
+/// is a leaf of the other, except for at most two nodes.
 TEST(NcclDoubleTree, IsTwoTreesThatShareTheWork) {
   for (int nodes = 1; nodes <= 40; ++nodes) {
     int inner_in_both = 0;

@@ -20,7 +20,7 @@ namespace imported_graphs_test {
 
 namespace inventory = topology::inventory;
 
-/// The machine of a dump, through a topology file.
+/// The machine of a dump, read through a topology file.
 Machine imported_machine(const std::string& path) {
   const auto dumped = topology::read_nccl_xml(*input::load_source(path)).value();
   const std::string text = inventory::to_topology_text(dumped);
@@ -56,7 +56,7 @@ struct Dump {
   std::string release;
 };
 
-/// Channels of a search as NCCL_GRAPH_DUMP_FILE shows them.
+/// Channels of a search in the form of NCCL_GRAPH_DUMP_FILE.
 std::string graph_element(int id, const nlohmann::json& found) {
   std::string xml = fmt::format(
       R"(<graph id="{}" pattern="{}" crossnic="0" nchannels="{}" speedintra="{}" speedinter="{}" )"
@@ -73,7 +73,7 @@ std::string graph_element(int id, const nlohmann::json& found) {
   return xml + "</graph>";
 }
 
-/// Of a run of our tables, whose GPUs are numbered like its ranks.
+/// From a run of our tables, whose GPUs are numbered like its ranks.
 Dump dump_of_a_run() {
   const oracle::Run run = oracle::run_of({false, "2.30.7"}, "hgx_h100_vm8_nicper__n1");
   const auto& search = run.decided["search"];

@@ -9,7 +9,7 @@
 
 namespace vgsim::collectives::nccl::machines {
 
-/// GB/s of PCIe x16 as NCCL counts it.
+/// GB/s of PCIe x16 as NCCL computes it.
 inline constexpr double kGen4 = 24;
 inline constexpr double kGen5 = 48;
 
@@ -57,7 +57,7 @@ inline MachineCpu cpu(int numa_id, CpuVendor vendor, CpuModel model,
   return socket;
 }
 
-/// A VM that shows its GPUs and a 100 Gb/s NIC on one virtual root of an Ice Lake host.
+/// A VM with its GPUs and a 100 Gb/s NIC on one virtual root of an Ice Lake host.
 inline Machine flat(int gpus, std::vector<std::vector<MachineNvLink>> nvlinks = {}) {
   std::vector<MachinePci> devices;
   nvlinks.resize(static_cast<std::size_t>(gpus));
@@ -83,7 +83,7 @@ inline Machine hopper_baseboard() {
   return machine;
 }
 
-/// Two sockets with a Gen4 switch each, below it four A100 and a 100 Gb/s NIC.
+/// Two sockets, each with a Gen4 switch above four A100 and a 100 Gb/s NIC.
 inline Machine two_switches(CpuVendor vendor, CpuModel model) {
   Machine machine;
   for (int socket = 0; socket < 2; ++socket) {

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 fs::path folder() { return test::extra_files() / "oracle" / "nccl"; }
 
-/// The runs in a folder and in those below, sorted.
+/// The runs in a folder and its subfolders, sorted.
 std::vector<fs::path> files_below(const std::string& below) {
   std::vector<fs::path> files;
   std::error_code absent;
@@ -54,7 +54,7 @@ const Machine& machine_of_file(const std::string& name) {
   return machines.emplace(name, machine_of_inventory(*host)).first->second;
 }
 
-/// The settings that a folder of variants is named after.
+/// The settings in the name of a folder of variants.
 Settings settings_of(const std::string& variant) {
   const auto has = [&](const char* word) { return variant.find(word) != std::string::npos; };
   std::map<std::string, std::string> given;

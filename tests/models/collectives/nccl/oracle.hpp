@@ -18,22 +18,22 @@ struct Run {
   std::string name;  ///< "2.30.7/azure_ndv5_h100x8__n4"
   Machine machine;
   Settings settings;
-  /// Under NCCL's words: nccl, nNodes, gpusPerNode, sm, nvls, gpuPaths, netPaths, search, rings,
-  /// treesUp, tuning, allreduce ...; of `allreduce` the choice at every size, of our own tables
-  /// times and work at some sizes alone.
+  /// With NCCL's names: nccl, nNodes, gpusPerNode, sm, nvls, gpuPaths, netPaths, search, rings,
+  /// treesUp, tuning, allreduce ...; `allreduce` has the choice at every size, and in our own
+  /// tables times and work at some sizes only.
   nlohmann::json decided;
-  bool nvidia = true;  ///< else the shape of a machine with GPUs of others
+  bool nvidia = true;  ///< else a machine with GPUs of another vendor
 };
 
 /// Runs that are tested together.
 struct Group {
-  bool extra;         ///< of ../shared (more runs, some of other GPUs), else of our own tables
-  std::string below;  ///< a table of ours, "2.30.7"; or a folder of theirs, "variants/collnet"
+  bool extra;  ///< from ../shared (more runs, some with other GPUs), else from our own tables
+  std::string below;  ///< one of our tables, "2.30.7", or a folder, "variants/collnet"
 };
 
 void PrintTo(const Group& group, std::ostream* out);
 
-/// Parameters of tests: tables of ours, folders of theirs.
+/// Test parameters: our tables, and folders of shared runs.
 template <class... Names>
 [[nodiscard]] auto own(Names... names) {
   return ::testing::Values(Group{false, names}...);
@@ -52,13 +52,13 @@ class GroupTest : public ::testing::TestWithParam<Group> {
   void SetUp() override;
 };
 
-/// Hands over the runs of a group, in a fixed order; returns how many there are.
+/// Passes the runs of a group to a function in a fixed order; returns their number.
 std::size_t each_run(const Group& group, const std::function<void(const Run&)>& look_at);
 
-/// One of a group, by the end of its name.
+/// A run of a group, by the end of its name.
 [[nodiscard]] Run run_of(const Group& group, const std::string& name);
 
-/// What the cost model needs to know, as the run's own search found it.
+/// The inputs of the cost model from the run's own search.
 [[nodiscard]] Communicator communicator_of(const Run& run);
 
 /// A machine of our own tables.

@@ -14,8 +14,8 @@ namespace outcome_json_oracle_test {
 
 using nlohmann::json;
 
-/// Where two documents differ first, among the keys that both have; empty if nowhere. NCCL counts
-/// in floats and the oracle shows six digits, so numbers may differ by 0.3 %.
+/// The first difference between two documents in the keys that both have; empty if there is none.
+/// NCCL computes in floats and the oracle has six digits, so numbers can differ by 0.3 %.
 std::string difference(const json& ours, const json& theirs, const std::string& place = "") {
   if (theirs.is_number() && ours.is_number()) {
     const double a = ours;

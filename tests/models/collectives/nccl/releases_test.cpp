@@ -74,7 +74,7 @@ TEST(NcclReleases, SpeedsFallAndLaterReleasesKnowMoreAlgorithms) {
   }
 }
 
-/// The shipped file with one text in it replaced.
+/// The shipped file with one text replaced.
 std::string damaged(const std::string& find, const std::string& replace) {
   const auto file =
       input::load_source(std::string(VGSIM_SOURCE_DIR) + "/configs/nccl/releases.json");
@@ -85,7 +85,7 @@ std::string damaged(const std::string& find, const std::string& replace) {
 }
 
 TEST(NcclReleases, FaultsAreToldWhereTheyStand) {
-  EXPECT_THAT(damaged("\"2.12.12\"", "\"2.9.12\""), HasSubstr("stands after 2.10.3"));
+  EXPECT_THAT(damaged("\"2.12.12\"", "\"2.9.12\""), HasSubstr("follows 2.10.3"));
   EXPECT_THAT(damaged("\"source\": \"nccl-source\"", "\"source\": \"x\""),
               HasSubstr("unknown source"));
   EXPECT_THAT(damaged("\"amd\": 5000", "\"amd\": null"), HasSubstr("amd"));

@@ -41,7 +41,7 @@ class Comparison {
   Comparison(const Decision& decision, const json& run)
       : decision_(decision), kind_(decision.kinds[0]), run_(run) {}
 
-  /// What was compared, and whether it is the same.
+  /// The compared items, and whether they are equal.
   std::map<std::string, bool> all() {
     std::map<std::string, bool> same;
     const Graph& graph = kind_.connected.graph;
@@ -126,7 +126,7 @@ struct Tally {
   }
 };
 
-/// By what was compared, of NVIDIA's machines and of other shapes.
+/// By compared item, for NVIDIA's machines and for other shapes.
 struct Tallies {
   std::map<std::string, Tally> nvidia, others;
 };
@@ -157,8 +157,8 @@ Tallies compare_runs(const oracle::Group& group) {
 
 class SearchOracle : public oracle::GroupTest {};
 
-/// Detection, search and channels against what NCCL itself decided. Shapes of machines that are
-/// not NVIDIA's are counted apart.
+/// Detection, search and channels against NCCL's own decisions. Shapes of machines with GPUs of
+/// other vendors are counted separately.
 TEST_P(SearchOracle, FindsWhatNcclFinds) {
   const Tallies tallies = compare_runs(GetParam());
   EXPECT_GE(tallies.nvidia.size(), 12u);

@@ -20,8 +20,8 @@ TEST(NcclSettings, ReadsNcclsOwnWords) {
   EXPECT_EQ(settings->net_gdr_level, PathType::kSys);
   const auto& all_reduce =
       settings->filter.algorithms[static_cast<std::size_t>(Function::kAllReduce)];
-  EXPECT_EQ(all_reduce[static_cast<std::size_t>(Algorithm::kTree)], Wish::kForbidden);
-  EXPECT_EQ(all_reduce[static_cast<std::size_t>(Algorithm::kRing)], Wish::kAllowed);
+  EXPECT_EQ(all_reduce[static_cast<std::size_t>(Algorithm::kTree)], FilterRule::kForbidden);
+  EXPECT_EQ(all_reduce[static_cast<std::size_t>(Algorithm::kRing)], FilterRule::kAllowed);
   EXPECT_EQ(settings->max_channels, 4);
   EXPECT_EQ(settings->buffsize, 1 << 20);
   EXPECT_EQ(settings->net_gdr_read, -2);

@@ -1,4 +1,4 @@
-// The search for what reaches a goal, against every combination looked at one by one.
+// The search for choices that reach a goal, compared with an exhaustive search.
 
 #include "models/questions/advise/advice.hpp"
 
@@ -48,8 +48,8 @@ Advice search(const AdviceRequest& request, std::uint64_t draws = 0) {
   scenario::RunSettings settings;
   settings.next_limit = false;
   settings.note_inputs = false;
-  return scenario::search(request, *base, test::library(), cli::loader_beside("."), settings, draws,
-                          [](std::uint64_t) {});
+  return scenario::search(request, *base, test::library(), cli::loader_relative_to("."), settings,
+                          draws, [](std::uint64_t) {});
 }
 
 constexpr const char* kSpace = R"(, "hosts": [1, 2, 4], "vary": {
@@ -69,7 +69,7 @@ TEST(Advice, TriesEverythingWhereThatIsLittle) {
             advice.best.front().objectives);
 }
 
-/// Each interval is that of `vgsim run` with as many draws, and holds what the search compared.
+/// Each interval equals that of `vgsim run` with as many draws, and contains the prediction.
 TEST(Advice, ChoicesAreAsSureAsTheRunOfTheirScenario) {
   const auto wanted =
       request(std::string(kSpace) + R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})");
@@ -88,7 +88,7 @@ TEST(Advice, ChoicesAreAsSureAsTheRunOfTheirScenario) {
   input::Diagnostics none;
   const auto base = scenario::base_of(wanted.space, wanted.space.scenario);
   const auto scenario = scenario::with_overrides(*base, advice.best.front().set, none);
-  const auto load = cli::loader_beside(".");
+  const auto load = cli::loader_relative_to(".");
   const auto prepared = scenario::prepare_scenario(scenario, test::library(), load, {});
   ASSERT_TRUE(prepared);
   auto run = scenario::run(*prepared, {});
@@ -228,8 +228,8 @@ RC_GTEST_PROP(Evolution, AsksForAsManyAsItMayAndForNoneTwice, ()) {
   RC_ASSERT(asked.size() == evaluations);
 }
 
-/// A problem whose best set is known: of 16 hosts or fewer, and six settings that each cost time
-/// unless they stand at 3, time and hosts are to be low. Time is lowest with all settings at 3.
+/// A problem with a known best set: of up to 16 hosts, and six settings that each cost time
+/// unless they are 3, time and hosts are minimized. Time is lowest with all settings at 3.
 TEST(Evolution, FindsTheWholeKnownFrontOfTwoFigures) {
   std::set<std::pair<double, double>> found;
   scenario::evolve({16, 9, 9, 9, 9, 9, 9}, 2000, each_by([&](const Choice& choice) {

@@ -107,8 +107,9 @@ TEST(Drift, RefusalsRulesAndBottlenecksAreFiguresToo) {
   slower.rules = {"mmio-too-small"};
   slower.bottleneck = "pcie";
   EXPECT_THAT(messages(drift({test::training("a", 1)}, {slower}, tolerance(1))),
-              ElementsAre("a: rule: mmio-too-small bites, and did not",
-                          "a: rule: nic-other-root bites no more", "a: bottleneck nic -> pcie"));
+              ElementsAre("a: rule: mmio-too-small applies, and did not in the baseline",
+                          "a: rule: nic-other-root applied in the baseline, and no longer does",
+                          "a: bottleneck nic -> pcie"));
   EXPECT_THAT(messages(drift({test::training("a", 1)}, {test::refused("a", "mmio-too-small")})),
               ::testing::Contains("a: refused false -> true, by mmio-too-small"));
 }
@@ -116,7 +117,7 @@ TEST(Drift, RefusalsRulesAndBottlenecksAreFiguresToo) {
 TEST(Drift, LayoutsThatComeOrGoAreToldAndFail) {
   EXPECT_THAT(messages(drift({test::training("a", 1)}, {test::training("b", 1)})),
               ElementsAre("b: layout: not in the baseline",
-                          "a: layout: in the baseline, and not in the scenario"));
+                          "a: layout: in the baseline, but not in the scenario"));
 }
 
 TEST(Drift, AFigureThatIsNewIsANoteAndOneThatIsGoneFails) {
@@ -143,9 +144,8 @@ TEST(Drift, SaysWhichConstantsHaveChanged) {
   const Drift drift = drift_of(before, now, {timed(1)}, {});
   std::vector<std::string> changes;
   for (const auto& change : drift.inputs) changes.push_back(message_of(change));
-  EXPECT_THAT(changes,
-              ElementsAre("nic_latency 2 us -> 2.04 us", "old 1, which is not used any more",
-                          "young 5, which was not used before"));
+  EXPECT_THAT(changes, ElementsAre("nic_latency 2 us -> 2.04 us", "old 1, no longer used",
+                                   "young 5, not used before"));
 }
 
 TEST(Drift, KnowsWhetherTheScenarioItselfHasChanged) {

@@ -1,4 +1,4 @@
-// The one change that helps most, where little work finds it.
+// The change with the largest gain, if the search is cheap.
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -34,10 +34,10 @@ TEST(LittleWork, IsNotThatOfJobsWhoseIterationsNeverRepeat) {
   EXPECT_EQ(events_again(layout), 2U * 100'000) << "a change takes as many";
 }
 
-/// What trying all of them finds, and neither more nor less.
+/// Exactly the result of trying all changes.
 TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
   const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/questions/q05-nic-upgrade.json";
-  const auto load = cli::loader_beside(path);
+  const auto load = cli::loader_relative_to(path);
   const auto document = input::read_json(*input::load_source(path));
   RunSettings settings;
   const auto result = run_scenario(*document, test::library(), load, settings);
@@ -51,7 +51,7 @@ TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
   const Document& own = layouts.front().document;
   const auto prepared = prepare_scenario(own, test::library(), load, settings);
   const auto recorded = run(*prepared, settings);
-  const Situation at{own, *prepared, recorded.layouts.front(), test::library()};
+  const ChangeContext at{own, *prepared, recorded.layouts.front(), test::library()};
   const auto tried = try_changes(at, changes_of(at), load, settings);
   EXPECT_EQ(found.layout, "25 Gbit/s");
   ASSERT_EQ(found.helping.size(), kMostHelping);
@@ -59,7 +59,7 @@ TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
   for (std::size_t place = 0; place < kMostHelping; ++place) {
     EXPECT_EQ(found.helping[place].change.title, helping[place]->change.title);
     EXPECT_DOUBLE_EQ(found.helping[place].gain(), helping[place]->gain());
-    EXPECT_FALSE(helping[place]->change.alters_training);
+    EXPECT_FALSE(helping[place]->change.changes_training);
   }
   EXPECT_GT(found.tried, 10U);
 }
@@ -69,7 +69,7 @@ TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
 TEST(TryChanges, OfShardedJobsInVmsAreRanked) {
   const std::string path =
       VGSIM_SOURCE_DIR "/configs/scenarios/training/llama-2-13b-fsdp-vgpu.json";
-  const auto load = cli::loader_beside(path);
+  const auto load = cli::loader_relative_to(path);
   const auto document = input::read_json(*input::load_source(path));
   input::Diagnostics none;
   const Document own = Document(*document).with_layouts({"vGPU of 4"});
@@ -79,7 +79,8 @@ TEST(TryChanges, OfShardedJobsInVmsAreRanked) {
   const auto prepared = prepare_scenario(layouts.front().document, test::library(), load, settings);
   ASSERT_TRUE(prepared);
   const auto result = run(*prepared, settings);
-  const Situation at{layouts.front().document, *prepared, result.layouts.front(), test::library()};
+  const ChangeContext at{layouts.front().document, *prepared, result.layouts.front(),
+                         test::library()};
   auto changes = changes_of(at);
   std::erase_if(changes, [](const Change& change) {
     return change.id != "topology-file" && change.id != "hybrid-sharding" && change.id != "one-vm";
@@ -96,7 +97,7 @@ TEST(TryChanges, OfShardedJobsInVmsAreRanked) {
 
 TEST(BestChange, IsNotLookedForWhereThatIsMuchWork) {
   const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/bert-large-4xr750xa.json";
-  const auto load = cli::loader_beside(path);
+  const auto load = cli::loader_relative_to(path);
   const auto document = input::read_json(*input::load_source(path));
   const auto result = run_scenario(*document, test::library(), load, {});
   LayoutResult large = result->layouts.front();
@@ -106,8 +107,8 @@ TEST(BestChange, IsNotLookedForWhereThatIsMuchWork) {
   EXPECT_TRUE(found.helping.empty());
 }
 
-/// Two hosts with switches that a flat guest does not show to NCCL: the price of leaving that open
-/// is the ratio of both answers, each said and run by itself.
+/// Two hosts with PCIe switches hidden by a flat guest topology: the effect of the assumption is
+/// the ratio of both results, each simulated with an explicit setting.
 TEST(Assumptions, ArePricedAsIfTheScenarioHadSaidTheOther) {
   const auto scenario = [](const std::string& guest) {
     return *Document::parse(input::make_source("guest.json", R"({
@@ -120,7 +121,7 @@ TEST(Assumptions, ArePricedAsIfTheScenarioHadSaidTheOther) {
       "fabric": { "kind": "single-switch" },
       "job": { "collective": "all_reduce", "sizes": ["1 GiB"] } })"));
   };
-  const input::FileLoader load = cli::loader_beside("guest.json");
+  const input::FileLoader load = cli::loader_relative_to("guest.json");
   const auto run_one = [&](const Document& document) {
     return run_scenario(document, test::library(), load, {})->layouts.front();
   };
@@ -142,11 +143,11 @@ TEST(Assumptions, ArePricedAsIfTheScenarioHadSaidTheOther) {
   const Document said = scenario(R"(, "guest_topology": "flat")");
   for (const TriedChange& each :
        find_best_change(said, run_one(said), test::library(), load, {}).assumptions) {
-    EXPECT_NE(each.change.id, "assumed-guest-topology") << "it is no assumption any more";
+    EXPECT_NE(each.change.id, "assumed-guest-topology") << "it is no longer an assumption";
   }
 }
 
-/// Two hosts as a dump shows them that knows neither the rate of the NICs nor the CPU.
+/// Two hosts from a dump without NIC rates and CPU.
 std::string dump_without_rates() {
   std::string pcis;
   for (const int n : {1, 2}) {
@@ -164,8 +165,8 @@ std::string dump_without_rates() {
          "</cpu></system>";
 }
 
-/// What decides is a rate that no file states: the price of having taken one is the ratio of two
-/// answers, each said and run by itself.
+/// An unstated rate: the effect of the assumption is the ratio of two results, each simulated with
+/// an explicit rate.
 TEST(Assumptions, PriceTheRateOfNicsAndTheCpuThatNoFileStates) {
   const input::FileLoader load = [](const std::string& path) {
     return tl::expected<input::SourcePtr, input::Diagnostics>(
@@ -215,15 +216,15 @@ TEST(Assumptions, PriceTheRateOfNicsAndTheCpuThatNoFileStates) {
 
   const BestChange said = find_best_change(scenario(named), run_one(named), test::library(), load,
                                            {}, BestChangeOf::kAssumptions);
-  EXPECT_EQ(priced_in(said, "assumed-nic-rate"), nullptr) << "it is no assumption any more";
+  EXPECT_EQ(priced_in(said, "assumed-nic-rate"), nullptr) << "it is no longer an assumption";
   const auto cpu = run_one(R"(, "cpu": "intel-sapphire-rapids")");
   EXPECT_TRUE(std::none_of(cpu.assumptions.begin(), cpu.assumptions.end(), [](const auto& each) {
     return each.find("CPU of unknown maker") != std::string::npos;
-  })) << "the scenario says it";
+  })) << "the scenario states it";
 }
 
-/// The newest release is taken where none is stated. What others make of Blackwell GPUs is priced
-/// by the one that makes most of a difference.
+/// The newest release is assumed if none is stated. The effect of others on Blackwell GPUs is that
+/// of the release with the largest difference.
 TEST(Assumptions, PriceTheVersionOfNcclThatNobodyStates) {
   const auto scenario = [](const std::string& nccl) {
     return *Document::parse(input::make_source("b200.json", R"({
@@ -233,7 +234,7 @@ TEST(Assumptions, PriceTheVersionOfNcclThatNobodyStates) {
       "job": { "collective": "all_reduce", "sizes": ["1 GiB"])" +
                                                                 nccl + R"( } })"));
   };
-  const input::FileLoader load = cli::loader_beside("b200.json");
+  const input::FileLoader load = cli::loader_relative_to("b200.json");
   const auto run_one = [&](const std::string& nccl) {
     return run_scenario(scenario(nccl), test::library(), load, {})->layouts.front();
   };
@@ -256,7 +257,7 @@ TEST(Assumptions, PriceTheVersionOfNcclThatNobodyStates) {
   EXPECT_TRUE(std::none_of(said.assumptions.begin(), said.assumptions.end(), is_version));
 }
 
-/// Two hosts that train over one NIC each, whose release of NCCL nobody states.
+/// Two hosts that train over one NIC each, with an unstated NCCL release.
 Document training_on_two_hosts(const std::string& nccl) {
   return *Document::parse(input::make_source("two.json", R"({
     "name": "x", "hosts": { "h[1-2]": { "server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb",
@@ -267,10 +268,10 @@ Document training_on_two_hosts(const std::string& nccl) {
                                                              nccl + R"( } })"));
 }
 
-/// A release that decides alike has the same step. It is not simulated, and its time is what it is
-/// when it is asked for by itself.
+/// A release with equal decisions has the same step. It is not simulated, and its time equals that
+/// of an explicit setting.
 TEST(Assumptions, ThatLeaveTheStepAsItIsAreNotSimulatedAgain) {
-  const input::FileLoader load = cli::loader_beside("two.json");
+  const input::FileLoader load = cli::loader_relative_to("two.json");
   const auto run_one = [&](const std::string& nccl) {
     const auto result = run_scenario(training_on_two_hosts(nccl), test::library(), load, {});
     EXPECT_TRUE(result) << (result ? "" : input::render(result.error()));
@@ -294,11 +295,11 @@ TEST(Assumptions, ThatLeaveTheStepAsItIsAreNotSimulatedAgain) {
   EXPECT_EQ(found.assumptions.empty(), farthest < std::log(1 + kLeastPrice));
 }
 
-/// What is left out for the size of a job is said: the first assumptions are priced, of the others
-/// the names are known. Nothing is left out of a small job.
+/// Assumptions omitted for the size of a job are listed: the first ones are evaluated, the others
+/// named. None are omitted for a small job.
 TEST(Assumptions, ThatAreTooMuchWorkAreNamed) {
   const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/bert-large-4xr750xa.json";
-  const auto load = cli::loader_beside(path);
+  const auto load = cli::loader_relative_to(path);
   const auto document = input::read_json(*input::load_source(path));
   const auto answered = prepare_scenario(*document, test::library(), load, {});
   ASSERT_TRUE(answered);
@@ -324,7 +325,7 @@ TEST(Assumptions, ThatAreTooMuchWorkAreNamed) {
   const BestChange huge = found_of(1'000'000);
   EXPECT_EQ(huge.priced, 0U);
   EXPECT_GE(huge.unpriced.size(), large.unpriced.size());
-  EXPECT_EQ(huge.unpriced.back(), "NCCL version") << "all its values";
+  EXPECT_TRUE(huge.unpriced.back().starts_with("NCCL version")) << huge.unpriced.back();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What is changed first, on scenarios whose answer is known: each holds a layout with something
-// wrong and, written by hand, the layout that puts it right.
+// The best change of scenarios with known answers: each contains a layout with a flaw and, written
+// by hand, the corrected layout.
 
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ struct KnownAnswer {
   const char* file;
   const char* layout;      ///< with something wrong
   const char* bottleneck;  ///< kind of link
-  const char* change;      ///< id of what helps most without altering the training
-  const char* remedied;    ///< the layout that somebody wrote for that; or nullptr
+  const char* change;      ///< id of the change that helps most and keeps the training
+  const char* remedied;    ///< the layout written for that; or nullptr
 };
 
 std::ostream& operator<<(std::ostream& out, const KnownAnswer& each) {
@@ -43,7 +43,7 @@ struct Explained {
 Explained explain(const KnownAnswer& known) {
   const std::string path =
       std::string(VGSIM_SOURCE_DIR "/configs/scenarios/questions/") + known.file + ".json";
-  const auto load = cli::loader_beside(path);
+  const auto load = cli::loader_relative_to(path);
   const auto document = input::read_json(*input::load_source(path));
   input::Diagnostics diagnostics;
   scenario::RunSettings settings;
@@ -59,7 +59,7 @@ Explained explain(const KnownAnswer& known) {
     if (is_right) explained.remedied_time = scenario::time_of(run.layouts.front());
     if (!is_wrong) continue;
     explained.result = run.layouts.front();
-    const scenario::Situation at{layout.document, *prepared, explained.result, test::library()};
+    const scenario::ChangeContext at{layout.document, *prepared, explained.result, test::library()};
     explained.tried = scenario::try_changes(at, scenario::changes_of(at), load, settings);
   }
   return explained;
@@ -72,7 +72,7 @@ TEST_P(KnownAnswers, AreFoundBySimulatingTheChange) {
   EXPECT_EQ(explained.result.bottleneck->kind, known.bottleneck);
   const auto best =
       std::find_if(explained.tried.begin(), explained.tried.end(), [](const TriedChange& each) {
-        return each.outcome == TriedOutcome::kRan && !each.change.alters_training;
+        return each.outcome == TriedOutcome::kRan && !each.change.changes_training;
       });
   ASSERT_NE(best, explained.tried.end());
   EXPECT_EQ(best->change.id, known.change) << best->change.title;
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "idle-neighbours", "halves, others idle"},
         KnownAnswer{"q17-noisy-neighbours", "cores", "cpu", "no-neighbours", "alone"}));
 
-/// Whether a change is among those that were tried, and what it gains.
+/// Whether a change was tried, and its gain.
 std::optional<double> gain_of(const Explained& explained, const std::string& id) {
   std::optional<double> best;
   for (const TriedChange& each : explained.tried) {

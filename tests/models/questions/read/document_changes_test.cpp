@@ -1,4 +1,4 @@
-// What differs between two layouts.
+// Differences between two layouts.
 
 #include "models/questions/read/document_changes.hpp"
 

@@ -23,7 +23,7 @@ struct Outcome {
   Judged judged;
   input::Diagnostics diagnostics;
 
-  /// "layout/figure" of all that does not hold.
+  /// "layout/figure" of all violations.
   [[nodiscard]] std::vector<std::string> failed() const {
     std::vector<std::string> names;
     for (const auto& each : judged.findings) names.push_back(each.layout + "/" + each.figure);
@@ -53,7 +53,7 @@ TEST(Expectations, AValueHoldsWithinItsToleranceOnEitherSide) {
     return failed(R"({"passthrough": {"iteration_time_s": )" + object + "}}");
   };
   EXPECT_THAT(iteration(R"({"value": "250 ms"})"), IsEmpty());
-  EXPECT_THAT(iteration(R"({"value": "252 ms"})"), IsEmpty()) << "1 % where nothing is said";
+  EXPECT_THAT(iteration(R"({"value": "252 ms"})"), IsEmpty()) << "1 % by default";
   EXPECT_THAT(iteration(R"({"value": "253 ms"})"), ElementsAre("passthrough/iteration_time_s"));
   EXPECT_THAT(iteration(R"({"value": "260 ms", "tolerance": "5 %"})"), IsEmpty());
   EXPECT_THAT(iteration(R"({"value": "240 ms", "tolerance": "5 %"})"), IsEmpty());
@@ -168,7 +168,7 @@ TEST(Expectations, WrongUnitsAndKindsAreErrorsAtTheirPlace) {
   EXPECT_THAT(error(R"({"vgpu": {"iteration_time_s": {"value": "1 s", "tolerance": -1}}})"),
               HasSubstr("/expect/vgpu/iteration_time_s/tolerance"));
   EXPECT_THAT(error(R"({"vgpu": {"iteration_time_s": {"tolerance": "1 %"}}})"),
-              HasSubstr("nothing is expected"));
+              HasSubstr("the expectation is empty"));
   EXPECT_THAT(error(R"({"vgpu": {"iteration_time_s": {"is": "nic"}}})"), HasSubstr("E203"));
   EXPECT_THAT(error(R"({"vgpu": {"iteration_time_s": true}})"), HasSubstr("E203"));
   EXPECT_THAT(error(R"({"vgpu": {"bottleneck": {"max": 1}}})"), HasSubstr("E203"));

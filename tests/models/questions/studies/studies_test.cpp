@@ -1,4 +1,4 @@
-// Simulations around a result: each is what running that scenario by hand would give.
+// Studies of a result: each equals a run of that scenario by hand.
 
 #include "models/questions/studies/studies.hpp"
 
@@ -11,7 +11,7 @@
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "tests/support/scenarios.hpp"
 #include "topology/input/json_reader.hpp"
 
@@ -48,7 +48,7 @@ struct Study {
 
   Study()
       : document(document_of(base())),
-        load(cli::loader_beside("x")),
+        load(cli::loader_relative_to("x")),
         prepared(*scenario::prepare_scenario(document, test::library(), load)),
         result(scenario::run(prepared, settings)) {}
 };
@@ -102,19 +102,19 @@ TEST(Scaling, EachPointIsTheJobOnThatManyHosts) {
 TEST(Scaling, OfOneMachineIsLeftOutAndSaysWhy) {
   const auto curve = scenario::scaling_curve(studied().of, layout(2));
   EXPECT_THAT(curve.points, IsEmpty());
-  EXPECT_EQ(curve.left_out, "the job has one host only");
+  EXPECT_EQ(curve.left_out, "the job has only one host");
 }
 
-bool is_misfit(const std::string& parameter) { return parameter.ends_with("_misfit"); }
+bool is_model_error(const std::string& parameter) { return parameter.ends_with("_model_error"); }
 
-/// From the low to the high end of the interval of an iteration, with some parameters known. Where
-/// a step was measured, jobs still miss something.
+/// Width of the interval of an iteration with some parameters known. With a measured step a model
+/// error remains.
 double width_of(json scenario, const std::vector<std::string>& known) {
-  if (std::any_of(known.begin(), known.end(), is_misfit)) {
+  if (std::any_of(known.begin(), known.end(), is_model_error)) {
     scenario["job"]["compute_factor"] = 1 + 1e-9;
   }
   const scenario::Document document(document_of(scenario));
-  const input::FileLoader load = cli::loader_beside("x");
+  const input::FileLoader load = cli::loader_relative_to("x");
   scenario::RunSettings settings;
   for (const std::string& name : known) {
     settings.parameters[name] = test::library().parameters.at(name).quantity.value;
@@ -129,8 +129,8 @@ double width_of(json scenario, const std::vector<std::string>& known) {
   return interval ? interval->high_s - interval->low_s : 0.0;
 }
 
-// What is promised comes of single runs, one parameter at a time; what is held against it of random
-// draws of all of them, without and with what a measurement would tell.
+// The prediction comes from single runs, one parameter at a time; it is compared with random draws
+// of all parameters, with and without the measurement.
 TEST(Tornado, AMeasurementNarrowsTheIntervalAsPromised) {
   const json busy = json::parse(R"({
     "name": "compute", "hosts": {"h": {"server": "dell-xe9680"}},
@@ -138,7 +138,7 @@ TEST(Tornado, AMeasurementNarrowsTheIntervalAsPromised) {
             "input": {"decode": "none"}}})");
   for (const json& scenario : {only_plain(), busy}) {
     const scenario::Document document(document_of(scenario));
-    const input::FileLoader load = cli::loader_beside("x");
+    const input::FileLoader load = cli::loader_relative_to("x");
     const scenario::RunSettings settings;
     const auto prepared = scenario::prepare_scenario(document, test::library(), load);
     ASSERT_TRUE(prepared);
@@ -165,11 +165,11 @@ TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
     const auto range = *test::library().parameters.uncertain(bar.parameter);
     scenario::RunSettings low;
     low.parameters[bar.parameter] = range.low;
-    scenario::Misfits off;
+    scenario::ErrorFactors off;
     const bool of_links = bar.parameter.ends_with("_spread");
     (of_links ? off.communication : off.passes) = range.low;
-    const double low_s = is_misfit(bar.parameter) || of_links
-                             ? study.base_s * scenario::stretched_by(*layout(0).training, off)
+    const double low_s = is_model_error(bar.parameter) || of_links
+                             ? study.base_s * scenario::slowdown_by(*layout(0).training, off)
                              : iteration_of(only_plain(), low);
     EXPECT_DOUBLE_EQ(bar.low_s, low_s) << bar.parameter;
     EXPECT_NE(bar.low, "");
@@ -209,7 +209,7 @@ TEST(Busbw, IsThatOfABareAllReduceAmongTheSameGpus) {
 TEST(Busbw, OfOneGpuIsLeftOutAndSaysWhy) {
   const auto curve = scenario::busbw_curve(studied().of, layout(2));
   EXPECT_THAT(curve.collective.points, IsEmpty());
-  EXPECT_EQ(curve.left_out, "one GPU has no one to exchange with");
+  EXPECT_EQ(curve.left_out, "the job has only one GPU");
 }
 
 TEST(Busbw, ACollectiveOfManySizesIsNotRunAgain) {
@@ -226,7 +226,7 @@ TEST(Busbw, ACollectiveOfManySizesIsNotRunAgain) {
 
 TEST(Studies, ExamineTheFastestLayoutAndDrawAllThatRun) {
   const auto studies = scenario::run_studies(studied().document, studied().result, test::library(),
-                                             cli::loader_beside("x"), {});
+                                             cli::loader_relative_to("x"), {});
   ASSERT_TRUE(studies.tornado.has_value());
   EXPECT_EQ(studies.tornado->layout,
             studied().result.layouts[*scenario::fastest_layout(studied().result)].name);
@@ -239,7 +239,7 @@ TEST(Studies, OfAJobWithoutALayoutThatRunsAreNone) {
   refused.layouts.emplace_back();
   refused.layouts[0].refused = true;
   const auto studies = scenario::run_studies(studied().document, refused, test::library(),
-                                             cli::loader_beside("x"), {});
+                                             cli::loader_relative_to("x"), {});
   EXPECT_FALSE(studies.tornado.has_value());
   EXPECT_THAT(studies.scaling, IsEmpty());
 }

@@ -34,7 +34,7 @@ Sweep sweep(const std::string& body) {
 PointResult run(const Sweep& of, std::uint64_t index) {
   const auto base = base_of(of, json(scenario("")));
   if (!base) throw std::runtime_error(input::render(base.error()));
-  return run_point(of, *base, index, test::library(), cli::loader_beside("scenario.json"), {});
+  return run_point(of, *base, index, test::library(), cli::loader_relative_to("scenario.json"), {});
 }
 
 std::optional<double> figure(const PointResult& point, const std::string& name) {
@@ -75,7 +75,7 @@ TEST(Point, ThatIsTooBigIsAResultToo) {
   RunSettings tight;
   tight.memory_limit = 1;
   const auto point = run_point(one, *base_of(one, json(scenario(""))), 0, test::library(),
-                               cli::loader_beside("scenario.json"), tight);
+                               cli::loader_relative_to("scenario.json"), tight);
   EXPECT_EQ(point.failure, PointFailure::kLimit);
 }
 
@@ -93,7 +93,7 @@ TEST(Base, HasOnlyTheWantedLayouts) {
   const std::string text =
       R"({"layouts": {"a": {}, "b": {}, "c": {}}, )" + scenario("1 GiB").substr(1);
   const auto point = run_point(of, *base_of(of, json(text)), 0, test::library(),
-                               cli::loader_beside("scenario.json"), {});
+                               cli::loader_relative_to("scenario.json"), {});
   ASSERT_EQ(point.layouts.size(), 1U);
   EXPECT_EQ(point.layouts[0].name, "b");
 }

@@ -9,7 +9,7 @@
 
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/misfit.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/training/gpu_rates.hpp"
 #include "tests/support/scenarios.hpp"
@@ -29,7 +29,7 @@ constexpr std::uint64_t kDraws = 40;
 
 PreparedScenario prepared(const std::string& text, const Library& library) {
   const auto document = Document::parse(input::make_source("scenario.json", text));
-  auto result = prepare_scenario(*document, library, cli::loader_beside("x"));
+  auto result = prepare_scenario(*document, library, cli::loader_relative_to("x"));
   if (!result) throw std::runtime_error(input::render(result.error()));
   return std::move(*result);
 }
@@ -37,7 +37,7 @@ PreparedScenario prepared(const std::string& text, const Library& library) {
 LayoutResult with_interval(const std::string& text, const Library& library = test::library()) {
   const PreparedScenario scenario = prepared(text, library);
   ScenarioResult result = run(scenario, {});
-  add_intervals(scenario, library, cli::loader_beside("x"), {}, kDraws, result);
+  add_intervals(scenario, library, cli::loader_relative_to("x"), {}, kDraws, result);
   return result.layouts.front();
 }
 
@@ -64,8 +64,8 @@ TEST(Bounds, WhatIsArithmeticAloneHasAnIntervalOfZeroWidth) {
 TEST(Bounds, NothingNarrowsAnIntervalOfZeroWidth) {
   const PreparedScenario scenario = prepared(wire(kIdealLinks), test::library());
   const ScenarioResult result = run(scenario, {});
-  const Tornado study =
-      tornado({scenario, test::library(), cli::loader_beside("x"), {}}, result.layouts.front());
+  const Tornado study = tornado({scenario, test::library(), cli::loader_relative_to("x"), {}},
+                                result.layouts.front());
   EXPECT_THAT(study.bars, IsEmpty());
   EXPECT_THAT(study.measure, IsEmpty());
 }
@@ -73,8 +73,8 @@ TEST(Bounds, NothingNarrowsAnIntervalOfZeroWidth) {
 TEST(Bounds, AMeasurementOfOneGpuNarrowsNothingWhereGpusComputeNothing) {
   const PreparedScenario scenario = prepared(wire("{}"), test::library());
   const ScenarioResult result = run(scenario, {});
-  const Tornado study =
-      tornado({scenario, test::library(), cli::loader_beside("x"), {}}, result.layouts.front());
+  const Tornado study = tornado({scenario, test::library(), cli::loader_relative_to("x"), {}},
+                                result.layouts.front());
   ASSERT_FALSE(study.bars.empty());
   for (const WorthMeasuring& each : study.measure) {
     EXPECT_THAT(each.measurement.what, Not(HasSubstr("one GPU")));
@@ -129,16 +129,16 @@ TEST(Bounds, PartsStretchDownToTheirFloorsAndTheWholeToItsBusiestWire) {
   TrainingResult t;
   t.iteration = SimTime{100};
   t.exposed_communication = SimTime{40};
-  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.5);
-  EXPECT_DOUBLE_EQ(stretched_by(t, {2.0, 1.0}), 1.6);
+  EXPECT_DOUBLE_EQ(slowdown_by(t, {0.5, 0.5}), 0.5);
+  EXPECT_DOUBLE_EQ(slowdown_by(t, {2.0, 1.0}), 1.6);
   t.floors = {SimTime{0}, SimTime{40}, SimTime{45}};
-  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.85);
+  EXPECT_DOUBLE_EQ(slowdown_by(t, {0.5, 0.5}), 0.85);
   t.floors.links = SimTime{95};
-  EXPECT_DOUBLE_EQ(stretched_by(t, {0.5, 0.5}), 0.95);
-  EXPECT_DOUBLE_EQ(stretched_by(t, {1.0, 2.0}), 1.4);
+  EXPECT_DOUBLE_EQ(slowdown_by(t, {0.5, 0.5}), 0.95);
+  EXPECT_DOUBLE_EQ(slowdown_by(t, {1.0, 2.0}), 1.4);
 }
 
-/// A GPU that nobody measured: of Ada, of which no training job is among the cases.
+/// An unmeasured GPU: of Ada, without a training job among the cases.
 TEST(Bounds, AGpuThatNobodyMeasuredIsLessCertainAndSaysSo) {
   const auto alone = [](const std::string& gpu) {
     return R"({"name": "alone", "hosts": {"h": {"server": "generic-1gpu", "gpus": "1 x )" + gpu +
@@ -149,7 +149,7 @@ TEST(Bounds, AGpuThatNobodyMeasuredIsLessCertainAndSaysSo) {
     return std::log(interval.high_s / interval.low_s);
   };
   EXPECT_GT(width("l40s"), width("a100-pcie-80gb") * 1.1);
-  const auto note = HasSubstr("no training job was measured on it");
+  const auto note = HasSubstr("no measured training job on this");
   EXPECT_THAT(test::run_one(alone("l40s")).assumptions,
               Contains(AllOf(note, HasSubstr("compute_capability 89"), HasSubstr("as hopper"))));
   EXPECT_THAT(test::run_one(alone("a100-pcie-80gb")).assumptions, Not(Contains(note)));
@@ -184,7 +184,7 @@ TEST(Bounds, NoFactorOfTheUsersLetsGpusGoBeyondTheirPeak) {
       const bool filters = std::string(network) == "resnet-50" && std::string(precision) == "fp32";
       EXPECT_EQ(t.model_flops_utilization.has_value(), !filters) << network << ' ' << precision;
       EXPECT_LE(t.model_flops_utilization.value_or(0.0), 1.0) << network << ' ' << precision;
-      // By minimal filtering convolutions in fp32 multiply 2.25 times less than is counted.
+      // With minimal filtering, convolutions in fp32 multiply 2.25 times less than counted.
       const auto& gpu = test::library().catalog->gpus.at("h100-sxm5-80gb");
       const double peak = static_cast<double>(gpu.peak.at(precision).value.count());
       EXPECT_LE(t.model_flops_per_gpu, peak * (filters ? 2.25 : 1.0)) << network;
@@ -232,7 +232,7 @@ TEST(Bounds, WhatComputingWaitsForIsPartOfItHoweverPassesComeOut) {
                         .training;
     ASSERT_FALSE(t.losses.empty());
     for (const auto& loss : t.losses) EXPECT_LE(loss.time, t.compute) << variability;
-    // The host's launches set nearly all of it.
+    // Nearly all of it is limited by kernel launches.
     const auto& most = *std::max_element(t.losses.begin(), t.losses.end(),
                                          [](auto& a, auto& b) { return a.time < b.time; });
     EXPECT_GT(to_seconds(most.time), 0.8 * to_seconds(t.compute)) << variability;
@@ -351,8 +351,8 @@ TEST(Bounds, WhatComesAfterALinkAreTheGpusOnlyIfTheyCompute) {
   EXPECT_THAT(text::next_limit_text(layout), Not(HasSubstr("then the GPUs")));
 }
 
-/// The input of all comes through one NIC of the host that their processes run on: four times as
-/// much as to each, whatever stands for what is alike.
+/// The input of all clients passes one NIC of their host: four times the input of one client, with
+/// or without aggregation by symmetry.
 TEST(Bounds, RemoteClientsShareTheNicOfTheirHostInShardedJobsToo) {
   const std::string text = R"({"name": "x", "hosts": {"h[1-4]": {"server": "dell-r750xa",
       "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-lx-25g"}}}},

@@ -58,7 +58,7 @@ TEST(Economy, AFailureLosesTheWorkSinceTheLastCheckpointThatWasWritten) {
             at + "\"}]");
     return result.interruptions.back().seconds;
   };
-  // 50 s after the start of a checkpoint: in time where training stood still for it, else the one
+  // 50 s after the start of a checkpoint: in time if training stopped for it, otherwise the one
   // before counts.
   const char* const beside = R"(, "overlap": true)";
   EXPECT_NEAR(lost("2050 s", beside) - lost("2050 s", ""), 1000, 1e-6);

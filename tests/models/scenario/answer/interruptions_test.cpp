@@ -1,4 +1,4 @@
-// What happens to a job only if it can: events without a target, a VM or a time of their own.
+// Events without effect on the job: without a target host, a VM or a time within the training.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string hosts(const std::string& range, const std::string& more = "") {
          more + "}";
 }
 
-/// A VM with so many pairs of vGPUs.
+/// A VM with `count` pairs of vGPUs.
 std::string pairs(const std::string& name, int count, const std::string& more) {
   std::string groups = R"("Nvidia:2@grid_a100d-80c%NVLink")";
   if (count == 2) groups += ", " + groups;
@@ -49,7 +49,7 @@ std::string said(const LayoutResult& layout, const std::string& rule) {
   return text;
 }
 
-/// Costs nothing, and the answer says why in these words.
+/// The event costs nothing, and the answer contains this reason.
 void expect_none(const LayoutResult& layout, const std::string& words,
                  const std::string& rule = "event-without-effect") {
   ASSERT_TRUE(layout.training);
@@ -81,16 +81,16 @@ TEST(Events, AVmotionNeedsAnotherHost) {
 
 TEST(Events, AVmotionNeedsAHostWithRoomForTheGpus) {
   const std::string event_of_a = event("vmotion", "a", "1 h");
-  expect_none(trained(hosts("h[1-2]"), kA + "," + kB, event_of_a), "no other host has room");
+  expect_none(trained(hosts("h[1-2]"), kA + "," + kB, event_of_a), "no other host has capacity");
   EXPECT_GT(cost_of(trained(hosts("h[1-3]"), kA + "," + kB, event_of_a)), 60.0);
-  // A pair has room beside a pair.
+  // A second pair fits next to a pair.
   const std::string small = pairs("a", 1, R"(, "host": "h1")");
   const std::string other = pairs("b", 1, R"(, "host": "h2")");
   EXPECT_GT(cost_of(trained(hosts("h[1-2]"), small + "," + other, event_of_a)), 30.0);
-  // Other GPUs are no room.
+  // Other GPU models do not count as capacity.
   const std::string a40 = R"("h2": {"server": "dell-r750xa", "gpus": "4 x a40",
       "nics": {"n": {"nic": "connectx-6-dx-100g"}}})";
-  expect_none(trained(hosts("h1") + "," + a40, kA, event_of_a), "no other host has room");
+  expect_none(trained(hosts("h1") + "," + a40, kA, event_of_a), "no other host has capacity");
 }
 
 TEST(Events, AVmotionNeedsMemoryCpusAndTheNetworkOfTheVm) {
@@ -112,11 +112,11 @@ TEST(Events, AVmotionNeedsMemoryCpusAndTheNetworkOfTheVm) {
 TEST(Events, AVmOfNobodyElseStopsTheJob) {
   const std::string other = pairs("b", 1, R"(, "host": "h2")");
   expect_none(trained(hosts("h[1-3]"), kA + "," + other, event("vmotion", "b", "1 h")),
-              "it takes no part in the job");
+              "it is not part of the job");
   expect_none(trained(hosts("h[1-3]"), kA + "," + other, event("restart", "b", "1 h")),
-              "it takes no part in the job");
+              "it is not part of the job");
   expect_none(trained(hosts("h[1-3]"), kA + "," + other, event("host_failure", "b", "1 h")),
-              "it takes no part in the job");
+              "it is not part of the job");
 }
 
 TEST(Events, AHostTakesAllOfItsVmsWithIt) {
@@ -133,7 +133,7 @@ TEST(Events, AHostTakesAllOfItsVmsWithIt) {
 TEST(Events, AfterTheEndNothingHappens) {
   const double ends = trained(hosts("h[1-2]"), kA, "").training->training_s;
   for (const char* kind : {"vmotion", "restart", "host_failure"}) {
-    expect_none(trained(hosts("h[1-2]"), kA, event(kind, "a", "200 h")), "the training is over");
+    expect_none(trained(hosts("h[1-2]"), kA, event(kind, "a", "200 h")), "the training has ended");
     const std::string before = std::to_string(ends - 1) + " s";
     EXPECT_GT(cost_of(trained(hosts("h[1-2]"), kA, event(kind, "a", before))), 60.0) << kind;
   }
@@ -143,7 +143,7 @@ TEST(Events, WhatMakesTheTrainingLongerMakesRoomForMore) {
   const double ends = trained(hosts("h[1-2]"), kA, "").training->training_s;
   const std::string late = event("restart", "a", std::to_string(ends + 60) + " s");
   const std::string early = event("restart", "a", "1 h");
-  expect_none(trained(hosts("h[1-2]"), kA, late), "the training is over");
+  expect_none(trained(hosts("h[1-2]"), kA, late), "the training has ended");
   const auto one = trained(hosts("h[1-2]"), kA, late + "," + early);
   const auto other = trained(hosts("h[1-2]"), kA, early + "," + late);
   EXPECT_EQ(one.training->interruptions.front().seconds,
@@ -155,7 +155,7 @@ TEST(Events, NothingRestartsAfterAFailureWithoutASpareHost) {
   const std::string fails = event("host_failure", "a", "1 h");
   const char* const rule = "no-restart-after-failure";
   expect_none(trained(hosts("h1"), kA, fails), "the cluster has no other host", rule);
-  expect_none(trained(hosts("h[1-2]"), kA + "," + kB, fails), "no other host has room", rule);
+  expect_none(trained(hosts("h[1-2]"), kA + "," + kB, fails), "no other host has capacity", rule);
   const std::string whole = R"("a": {"host": "h1", "gpus": {"mode": "passthrough"}})";
   expect_none(trained(hosts("h1"), whole, fails), "the cluster has no other host", rule);
   EXPECT_GT(cost_of(trained(hosts("h[1-2]"), whole, fails)), 180.0);
@@ -181,7 +181,7 @@ TEST(Events, NoPlanTakesMoreThanAMonthOrLessThanNothing) {
   }
 }
 
-/// Two hosts of two that run an AllReduce, and what is not in their way.
+/// Two hosts with an AllReduce, and events that do not affect it.
 std::string beside(const std::string& more) {
   return R"({"name": "beside", "hosts": {"h[1-3]": {"server": "dell-r750xa",
       "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"},
@@ -197,9 +197,9 @@ TEST(Events, WhatTheJobNeverMeetsIsSaid) {
       {R"("variability": {"stragglers": {"h3/gpu0": 2}})", "straggler h3/gpu0"},
       {R"("variability": {"stragglers": {"v3": 2}})", "straggler v3"},
       {R"("neighbours": [{"host": "h3", "cores": 4}])", "neighbours on h3"},
-      {R"("faults": [{"link": "h3/n", "at": "0 s", "share": 0.5}])", "moves nothing over it"},
-      {R"("faults": [{"link": "h1/idle", "at": "0 s", "share": 0}])", "moves nothing over it"},
-      {R"("faults": [{"link": "h1/n", "at": "10 h", "share": 0.5}])", "the job is over"},
+      {R"("faults": [{"link": "h3/n", "at": "0 s", "share": 0.5}])", "sends no data over it"},
+      {R"("faults": [{"link": "h1/idle", "at": "0 s", "share": 0}])", "sends no data over it"},
+      {R"("faults": [{"link": "h1/n", "at": "10 h", "share": 0.5}])", "the job has ended"},
   };
   for (const auto& [more, words] : cases) {
     const auto layout = test::run_one(beside(more));

@@ -1,4 +1,4 @@
-// What vMotion, restarts and a maintenance plan make of a training job.
+// Effects of vMotion, restarts and a maintenance plan on a training job.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace vgsim::scenario {
 namespace maintenance_test {
 
-/// Two VMs with two bridged A100 each on two of so many hosts.
+/// Two VMs with two bridged A100 each on two of these hosts.
 LayoutResult trained(const std::string& hosts, const std::string& vm, const std::string& more) {
   return test::run_one(R"({"name": "patches", "vsphere": "8.0U3", "hosts": {)" + hosts + R"(},
       "vms": {"v[1-2]": {"host": "h[1-2]", "memory": "64 GiB", )" +
@@ -68,7 +68,7 @@ TEST(Maintenance, WithoutASpareHostTheJobWaitsForItsHosts) {
 }
 
 TEST(Maintenance, FreeGpusOfTheOtherHostsCount) {
-  // Two groups of two leave room for another VM of two, and none for one of four.
+  // Two groups of two leave capacity for another VM of two, but not for one of four.
   const std::string half = R"("gpus": {"mode": "vgpu", "device_groups": [
       "Nvidia:2@grid_a100d-80c%NVLink"]}, "nics": {"n": "vmxnet3"})";
   EXPECT_FALSE(is_full(trained(hosts("h[1-2]", "25 Gbit/s"), half, kPlan)));
@@ -93,7 +93,7 @@ TEST(Maintenance, TheSlowerOfTheTwoHostsSetsThePace) {
         .seconds;
   };
   EXPECT_NEAR(stun("100 Gbit/s"), stun("25 Gbit/s"), 1e-9);
-  // h2 has 25 Gbit/s too, and no room: v2 has its GPUs.
+  // h2 also has 25 Gbit/s, but no capacity: v2 has its GPUs.
   EXPECT_GT(stun("10 Gbit/s"), 2 * stun("25 Gbit/s"));
   const auto both = [](const std::string& other) {
     return last_of(test::run_one(R"({"name": "two", "vsphere": "8.0U3", "hosts": {)" +
@@ -123,7 +123,7 @@ TEST(Maintenance, AStunLimitIsHeldAgainstTheSlowerHostToo) {
 }
 
 TEST(Maintenance, RdmaConnectionsDoNotOutliveALongStun) {
-  // NCCL's defaults give up after about 30 s; four 80 GB vGPUs over 25 Gbit/s take minutes.
+  // NCCL's default timeout is about 30 s; four 80 GB vGPUs over 25 Gbit/s take minutes.
   const std::string rdma = R"("gpus": {"mode": "vgpu", "device_groups": [
       "Nvidia:2@grid_a100d-80c%NVLink", "Nvidia:2@grid_a100d-80c%NVLink"]}, "nics": {"n": "pvrdma"})";
   const auto stop = [&](const std::string& vm) {

@@ -20,7 +20,7 @@ scenario::ScenarioResult run(const std::string& job) {
       "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}}}}, "job": )" +
                            job + "}";
   const auto result = scenario::run_scenario(input::make_source("scenario.json", text),
-                                             test::library(), cli::loader_beside("."));
+                                             test::library(), cli::loader_relative_to("."));
   if (!result) throw std::runtime_error(input::render(result.error()));
   return *result;
 }
@@ -72,7 +72,7 @@ TEST(Metrics, StandOnceInResultsAndHaveWordsOfTheirOwn) {
   }
 }
 
-/// A file of a result says what the run found, whatever the job.
+/// A result file contains the figures of the run, for every kind of job.
 TEST(Metrics, AreTheSameInAFile) {
   for (
       const char* job :

@@ -66,7 +66,7 @@ TEST(ParameterDraws, OfTwoParametersAreApartUnlessTheyAreJoined) {
         const double ratio = std::log(all.uncertain(name)->value / quantity.value);
         return ratio /
                std::fabs(std::log((ratio < 0 ? quantity.low : quantity.high) / quantity.value)) *
-               calibration::kNineInTen;
+               calibration::kQuantile95;
       };
       sum += z("nvlink_rate_factor") * z("ampere_launch_latency");
     }
@@ -84,7 +84,7 @@ constexpr const char* kBert = R"({"name": "intervals", "hosts": {"h[1-2]": {"ser
 scenario::ScenarioResult with_intervals(const Limits& limits = {}) {
   const auto source = input::make_source("scenario.json", kBert);
   const auto document = input::read_json(source);
-  const auto load = cli::loader_beside(source->path);
+  const auto load = cli::loader_relative_to(source->path);
   const auto prepared = scenario::prepare_scenario(*document, test::library(), load);
   if (!prepared) throw std::runtime_error(input::render(prepared.error()));
   scenario::RunSettings settings;
@@ -133,7 +133,7 @@ TEST(Intervals, HiddenTrafficOfTheAnswerStandsForThatOfADraw) {
   EXPECT_GT(without, taken_over);
 }
 
-/// How often the engine asks in all draws whether time is up.
+/// Number of deadline checks of the engine in all draws.
 std::size_t questions() {
   std::atomic<std::size_t> count = 0;
   Limits limits;
@@ -163,7 +163,7 @@ TEST(Intervals, TellHowManyDrawsALimitCutOff) {
   EXPECT_EQ(written["draws"], (json{{"asked", kDraws}, {"cut_off", kDraws / 2}}));
   EXPECT_THAT(
       text_of(result),
-      ::testing::HasSubstr("limit cut off 20 of 40 draws: the intervals rest on the other 20"));
+      ::testing::HasSubstr("limit cut off 20 of 40 draws: the intervals are of the other 20"));
 }
 
 TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
@@ -175,14 +175,14 @@ TEST(Intervals, AreNotThereWhereALimitCutsOffAllDraws) {
   EXPECT_THAT(text_of(result), ::testing::HasSubstr("limit cut off all 40 draws"));
 }
 
-/// Measurements of an AllReduce on a DGX A100 whose links and launches are other than the defaults.
+/// Measurements of an AllReduce on a DGX A100 with non-default links and launches.
 class Truth : public ::testing::Test {
  protected:
   static constexpr Bytes kWrong{128 << 10};
   static constexpr double kRate = 0.92;
   static constexpr double kLaunch = 1.4;
 
-  /// With noise of 3 % and a point that is wrong, if `noisy`.
+  /// With noise of 3 % and an outlier, if `noisy`.
   static scoring::CollectiveCase measured(bool noisy) {
     json points = json::array();
     for (int i = 0; i < 27; ++i) points.push_back({{"size", std::to_string(64LL << i) + " B"}});
@@ -200,7 +200,7 @@ class Truth : public ::testing::Test {
                      {"points", points}};
     const auto other = with_truth();
     const auto blind = read(document);
-    const auto prediction = scoring::predict(blind, other, cli::loader_beside("case.json"));
+    const auto prediction = scoring::predict(blind, other, cli::loader_relative_to("case.json"));
     if (!prediction) throw std::runtime_error(input::render(prediction.error()));
     for (std::size_t p = 0; p < points.size(); ++p) {
       double seconds = to_seconds(prediction->points[p].chosen.time);
@@ -222,7 +222,7 @@ class Truth : public ::testing::Test {
   static auto calibrated(bool noisy, double held_back) {
     std::vector<std::unique_ptr<scenario::FitSubject>> subjects;
     subjects.push_back(std::make_unique<scenario::CollectiveSubject>(
-        measured(noisy), cli::loader_beside("case.json")));
+        measured(noisy), cli::loader_relative_to("case.json")));
     return scenario::calibrate(subjects, test::library(), held_back);
   }
 

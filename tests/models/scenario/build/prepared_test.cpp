@@ -1,4 +1,4 @@
-// A scenario is prepared once: what another one leaves as it is, is taken over, and nothing else.
+// Preparations are reused: unchanged parts are reused, and nothing else.
 
 #include "models/scenario/build/prepared.hpp"
 
@@ -43,7 +43,7 @@ Document document(const std::vector<std::string>& settings = {}) {
 PreparedScenario prepared(const Document& document, const RunSettings& settings = {},
                           const PreparedScenario* like = nullptr) {
   auto result =
-      prepare_scenario(document, test::library(), cli::loader_beside("x"), settings, like);
+      prepare_scenario(document, test::library(), cli::loader_relative_to("x"), settings, like);
   if (!result) throw std::runtime_error(input::render(result.error()));
   return *result;
 }
@@ -53,7 +53,7 @@ struct Taken {
   bool ranks;
 };
 
-/// What is taken of the scenario as it is; and that the answer is what it would be without that.
+/// Checks which parts are reused, and that the result is the same as without reuse.
 Taken taken(const Document& changed, const RunSettings& settings = {}) {
   const PreparedScenario base = prepared(document());
   const PreparedScenario with = prepared(changed, settings, &base);
@@ -67,7 +67,7 @@ Taken taken(const Document& changed, const RunSettings& settings = {}) {
   EXPECT_EQ(one.inputs.size(), other.inputs.size());
   const Placement& before = base.layouts.front().placement;
   const Placement& after = with.layouts.front().placement;
-  return {after.cluster == before.cluster, after.joined == before.joined};
+  return {after.cluster == before.cluster, after.communicators == before.communicators};
 }
 
 RunSettings with_parameter(const std::string& name, double value) {
@@ -183,11 +183,11 @@ std::map<std::string, double> some_parameters() {
   return values;
 }
 
-/// All that a user reads of the answer, or of why there is none.
+/// All output of the answer, or its errors.
 std::string answer(const Document& document, const RunSettings& settings,
                    std::optional<PreparedScenario>& like) {
-  auto prepared = prepare_scenario(document, test::library(), cli::loader_beside("x"), settings,
-                                   like ? &*like : nullptr);
+  auto prepared = prepare_scenario(document, test::library(), cli::loader_relative_to("x"),
+                                   settings, like ? &*like : nullptr);
   if (!prepared) return input::render(prepared.error());
   like = std::move(*prepared);
   const ScenarioResult result = run(*like, settings);

@@ -123,7 +123,7 @@ TEST(TypedWords, ProfilesAreUnderstood) {
 TEST(TypedWords, AMigProfileOnAGpuWithoutMigSaysSo) {
   for (const char* profile : {"3g.24gb", "nvidia_l40s-3-24c"}) {
     const std::string text = profile_in("4 x l40s", profile);
-    EXPECT_THAT(text, HasSubstr("backed by MIG, which l40s does not have")) << profile;
+    EXPECT_THAT(text, HasSubstr("MIG-backed, but l40s has no MIG")) << profile;
     EXPECT_THAT(text, Not(HasSubstr("unknown"))) << profile;
   }
 }

@@ -55,7 +55,7 @@ TEST(Layouts, NullTakesAwayWhatTheBaseGives) {
 
 TEST(Layouts, ARingIsFoundHoweverManyOfItsHopsShareOneLink) {
   // Eight vGPUs on one socket's memory, without NVLink: fourteen crossings of it in one ring.
-  const auto result = test::run(R"({"name": "crowded", "hosts": {"e[1-2]": {"server": "dgx-h100",
+  const auto result = test::run(R"({"name": "crowded", "hosts": {"e[1-2]": {"server": "dell-xe9680",
     "nics": {"n": {"nic": "connectx-7-ndr-400g", "near": "gpu0"}}}},
     "vms": {"v[1-2]": {"host": "e[1-2]", "guest_topology": "topo_file",
                        "gpus": {"mode": "vgpu", "profile": "nvidia_h100xm-80c"}}},

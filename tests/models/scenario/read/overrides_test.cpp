@@ -176,7 +176,7 @@ TEST(Overrides, MakeNothingThatIsCalledLikeAPattern) {
   const std::string text = R"({"hosts": {"esx[01-02]": {"gpus": "1 x t4"}}})";
   for (const char* setting : {"+/hosts/esx*/gpus=2 x t4", "/hosts/esx*/gpus=2 x t4",
                               R"(/hosts/esx*={"server": "s"})", "+/vms/train*/vcpus=4"}) {
-    EXPECT_THAT(complaint(text, setting), testing::HasSubstr("is no name")) << setting;
+    EXPECT_THAT(complaint(text, setting), testing::HasSubstr("is not a name")) << setting;
   }
   EXPECT_EQ(changed(text, {"+/expect/esx*/refused=true"}),
             plain(R"({"hosts": {"esx[01-02]": {"gpus": "1 x t4"}},

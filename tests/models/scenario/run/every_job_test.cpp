@@ -1,5 +1,5 @@
-// What acts on one kind of training job acts on all: data-parallel, FSDP, tensor and pipeline
-// parallel, expert parallel, each on GPUs of its own and on GPUs that others use in turns.
+// Effects on one kind of training job apply to all: data-parallel, FSDP, tensor and pipeline
+// parallel, expert parallel, each on separate GPUs and on GPUs shared by time slices.
 
 #include <gtest/gtest.h>
 
@@ -30,9 +30,9 @@ const Kind kKinds[] = {{"Data", nullptr},
 class EveryJob : public testing::TestWithParam<std::tuple<std::size_t, bool>> {
  protected:
   [[nodiscard]] static const Kind& kind() { return kKinds[std::get<0>(GetParam())]; }
-  [[nodiscard]] static bool in_turns() { return std::get<1>(GetParam()); }
+  [[nodiscard]] static bool is_time_sliced() { return std::get<1>(GetParam()); }
 
-  /// Four GPUs on two hosts; where they are used in turns, by two vGPUs each that always have work.
+  /// Four GPUs on two hosts; with time slices each is shared by two always busy vGPUs.
   [[nodiscard]] static json scenario() {
     const json network{{"name", "GPT"},
                        {"sample", {{"sequence_length", 512}}},
@@ -48,12 +48,12 @@ class EveryJob : public testing::TestWithParam<std::tuple<std::size_t, bool>> {
         {"iterations_per_epoch", 8}, {"epochs", 1},   {"optimizer", "adam"}, {"precision", "bf16"}};
     if (!kind().parallel.is_null()) job["parallel"] = kind().parallel;
     json gpus{{"mode", "passthrough"}};
-    if (in_turns()) gpus = {{"mode", "vgpu"}, {"count", 2}, {"profile", "grid_a100d-40c"}};
+    if (is_time_sliced()) gpus = {{"mode", "vgpu"}, {"count", 2}, {"profile", "grid_a100d-40c"}};
     json vms{{"own[1-2]", {{"host", "h[1-2]"}, {"gpus", gpus}, {"nics", {{"n", "passthrough"}}}}}};
     json host{{"server", "dell-r750xa"},
               {"gpus", "2 x a100-pcie-80gb"},
               {"nics", {{"n", {{"nic", "connectx-6-dx-100g"}}}}}};
-    if (in_turns()) {
+    if (is_time_sliced()) {
       vms["other[1-2]"] = {{"host", "h[1-2]"}, {"gpus", gpus}, {"nics", json::object()}};
       host["vgpu"] = {{"scheduler", "equal_share"}};
     }
@@ -78,23 +78,24 @@ TEST_P(EveryJob, PartsAddUpAndTurnsArePlayed) {
   const TrainingResult t = *run().training;
   EXPECT_EQ(t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait,
             t.iteration);
-  EXPECT_EQ(t.takes_turns, in_turns());
-  EXPECT_EQ(t.turns.has_value(), in_turns());
-  if (!in_turns()) return;
-  EXPECT_GE(t.turns->steps, 29u);
-  EXPECT_GE(t.turns->p90_s.value(), t.turns->p50_s);
+  EXPECT_EQ(t.time_sliced, is_time_sliced());
+  EXPECT_EQ(t.time_sliced_steps.has_value(), is_time_sliced());
+  if (!is_time_sliced()) return;
+  EXPECT_GE(t.time_sliced_steps->steps, 29u);
+  EXPECT_GE(t.time_sliced_steps->p90_s.value(), t.time_sliced_steps->p50_s);
 }
 
 TEST_P(EveryJob, HalfOfTheSlicesMakeItsPassesTwiceAsLong) {
-  if (!in_turns()) {
-    EXPECT_FALSE(run().training->turns) << "nobody else has its GPUs";
+  if (!is_time_sliced()) {
+    EXPECT_FALSE(run().training->time_sliced_steps) << "no other VM has its GPUs";
     return;
   }
   json alone{{"vms", {{"other[1-2]", nullptr}}}};
   const TrainingResult whole = *run(alone).training;
-  EXPECT_FALSE(whole.turns) << "nobody else is there";
+  EXPECT_FALSE(whole.time_sliced_steps) << "there is no other VM";
   const TrainingResult half = *run().training;
-  // Turns end where kernels do, switching takes a share of each, and passes end within a turn.
+  // Time slices end with kernels, switching takes a share of each, and passes end within a time
+  // slice.
   const double ratio = to_seconds(half.compute) / to_seconds(whole.compute);
   EXPECT_GT(ratio, 1.7);
   EXPECT_LT(ratio, 2.8);
@@ -129,8 +130,8 @@ TEST_P(EveryJob, TheFirstOfSeveralSeedsIsTheRunOfThatSeed) {
 TEST_P(EveryJob, JitterOfZeroIsNone) {
   const LayoutResult calm = run();
   const LayoutResult zero = run({{"variability", {{"compute_sigma", 0.0}, {"seed", 3}}}});
-  // Whose turn it is at the beginning is drawn from the seed.
-  if (!in_turns()) {
+  // The first time slice is drawn from the seed.
+  if (!is_time_sliced()) {
     EXPECT_EQ(zero.fingerprint, calm.fingerprint);
   }
   const LayoutResult varies = run({{"variability", {{"compute_sigma", 0.2}}}});
@@ -141,12 +142,12 @@ TEST_P(EveryJob, StragglersEverywhereComputeAsManyTimesAsLong) {
   const TrainingResult calm = *run().training;
   const TrainingResult slow =
       *run({{"variability", {{"stragglers", {{"h1", 3.0}, {"h2", 3.0}}}}}}).training;
-  if (in_turns()) {
+  if (is_time_sliced()) {
     expect_near(slow.compute, calm.compute * 3, 0.15);
   } else {
     expect_near(slow.compute, calm.compute * 3, 1e-6);
   }
-  expect_near(slow.optimizer, calm.optimizer * 3, in_turns() ? 0.5 : 1e-6);
+  expect_near(slow.optimizer, calm.optimizer * 3, is_time_sliced() ? 0.5 : 1e-6);
   EXPECT_GT(slow.iteration, calm.iteration);
 }
 
@@ -155,18 +156,18 @@ TEST_P(EveryJob, ALinkThatFailsByNothingHasNotFailed) {
     return run({{"faults", {{{"link", "h1/n"}, {"at", "0 s"}, {"share", share}}}}});
   };
   const SimTime calm = run().training->iteration;
-  expect_near(with(1.0).training->iteration, calm, in_turns() ? 0.02 : 1e-9);
+  expect_near(with(1.0).training->iteration, calm, is_time_sliced() ? 0.02 : 1e-9);
   EXPECT_GT(with(0.05).training->iteration, calm);
 }
 
 TEST_P(EveryJob, WithoutItsLimitItIsNoSlower) {
   const LayoutResult result = run();
   ASSERT_TRUE(result.bottleneck.has_value());
-  if (result.bottleneck->share == 0.0) return;  // no link holds it back
+  if (result.bottleneck->share == 0.0) return;  // the bottleneck is not a link
   ASSERT_TRUE(result.training->next.has_value());
   EXPECT_EQ(result.training->next->without_kind, result.bottleneck->kind);
   EXPECT_LE(to_seconds(result.training->next->iteration),
-            to_seconds(result.training->iteration) * (in_turns() ? 1.02 : 1.0));
+            to_seconds(result.training->iteration) * (is_time_sliced() ? 1.02 : 1.0));
 }
 
 TEST_P(EveryJob, TheRecordCoversTheIteration) {

@@ -1,4 +1,4 @@
-// What happens in an iteration, and the drawing of the links that carry it.
+// The record of an iteration, and the drawing of its links.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ LayoutResult run(const std::string& job, const std::string& hosts = "h[1-2]") {
   scenario::RunSettings settings;
   settings.record = true;
   auto result = scenario::run_scenario(input::make_source("scenario.json", text), test::library(),
-                                       cli::loader_beside("."), settings);
+                                       cli::loader_relative_to("."), settings);
   if (!result) throw std::runtime_error(input::render(result.error()));
   return result->layouts.front();
 }

@@ -21,7 +21,7 @@ using scenario::LayoutResult;
 constexpr const char* kDgx = R"("server": "dgx-a100", "gpus": "8 x a100-sxm4-80gb",
     "nics": {"mlx5_[0-7]": {"nic": "connectx-6-hdr-200g", "near": "gpu[0-7]"}})";
 
-/// A job on so many DGX A100.
+/// A job on `hosts` DGX A100.
 LayoutResult on_dgx(int hosts, const json& job, const std::string& more = "") {
   return test::run_one(R"({"name": "parallel", "hosts": {"n[001-)" +
                        std::string(3 - std::to_string(hosts).size(), '0') + std::to_string(hosts) +
@@ -409,7 +409,8 @@ TEST(ParallelRun, SplitsThatCannotBeAreRefusedWithAllTheirReasons) {
     json job = batch;
     job["micro_batch"] = 1;
     job["parallel"] = interleaved;
-    EXPECT_TRUE(has(refusal(job), "6 micro-batches are no multiple of 4 stages")) << refusal(job);
+    EXPECT_TRUE(has(refusal(job), "6 micro-batches are not a multiple of 4 stages"))
+        << refusal(job);
   }
   const std::string all = refusal({{"parallel",
                                     {{"pipeline", 2},
@@ -422,8 +423,8 @@ TEST(ParallelRun, SplitsThatCannotBeAreRefusedWithAllTheirReasons) {
                                      {"reshard_after_forward", 2}}},
                                    {"micro_batch", 1}});
   for (const char* reason :
-       {"one chunk of layers for each stage", "nothing is sharded", "no parameters are sharded",
-        "no gradients are kept sharded", "whole tensors", "experts are not shared out"}) {
+       {"only one model chunk per stage", "nothing is sharded", "no parameters are sharded",
+        "gradients are not sharded", "tensor-parallel reductions", "needs expert parallelism"}) {
     EXPECT_TRUE(has(all, reason)) << reason << "\n" << all;
   }
 }
@@ -446,7 +447,7 @@ TEST(ParallelRun, TokensSayHowLongTrainingIs) {
 
 TEST(ParallelRun, GroupsOfOneGpuAHostTakeTheNicsOfAllOfThem) {
   // Two GPUs and two NICs below each PCIe switch: with tensor parallelism over the host, gradients
-  // of each GPU's part are reduced by a group of its own, all at once.
+  // of each GPU's part are reduced by a separate group, all at once.
   const auto reduced = [](const char* nics) {
     const auto result = test::run_one(
         R"({"name": "nics", "hosts": {"h[1-2]": {"server": "dgx-a100",
@@ -524,7 +525,7 @@ TEST(ParallelRun, MeetsMegatronsTableWithTheSharesOfAllMachines) {
 TEST(ParallelRun, LayersTakeTheTimeOfTheirProductsAndOfTheirTrafficToMemory) {
   // One A100: products as models/kernels has them alone, as much longer as half of the peak is less
   // than what the largest reach; each byte that a layer keeps written and read once forward and
-  // twice backward at 0.9 of the memory's rate; a gap for each kernel that is no product. Half of
+  // twice backward at 0.9 of the memory's rate; a gap for each kernel except products. Half of
   // the scores are masked, at 0.58 of the peak, forward and 2.5 x backward.
   const auto result = test::run_one(R"({"name": "roof", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
@@ -684,7 +685,7 @@ TEST(ShardedJobs, NeedAnAlgorithmForEachOfTheirCollectives) {
     const auto answer =
         scenario::validate_scenario(input::make_source("x.json", text), test::library(), {});
     ASSERT_FALSE(answer) << parallel;
-    EXPECT_NE(input::render(answer.error()).find("leave nothing to choose from"), std::string::npos)
+    EXPECT_NE(input::render(answer.error()).find("exclude every algorithm"), std::string::npos)
         << input::render(answer.error());
   }
 }

@@ -1,4 +1,4 @@
-// What a probe measures of a machine with known rates comes back as the parameters of the model.
+// The fit to a probe's measurement of a machine with known rates returns these rates.
 
 #include "models/scoring/fit/measurement_subjects.hpp"
 

@@ -17,7 +17,7 @@ Point point_of(const MeasuredPoint& measured, const PredictedPoint& predicted) {
   return compare(one, {"all_reduce", 2, 1, {predicted}}).series.at(0).points.at(0);
 }
 
-/// One that was measured in 100 us.
+/// A point measured as 100 us.
 Point point_of(const PredictedPoint& predicted) {
   return point_of(measured_in(us(100)), predicted);
 }
@@ -32,7 +32,7 @@ TEST(CollectiveError, IsRelativeToTheMeasurement) {
 TEST(CollectiveError, BetweenRingAndTreeThereIsNone) {
   const Point between = point_of({exactly(150), exactly(150), exactly(90), 1.0});
   EXPECT_EQ(*between.error, 0.0);
-  EXPECT_DOUBLE_EQ(*between.predicted, 150e-6) << "shown is what NCCL is thought to choose";
+  EXPECT_DOUBLE_EQ(*between.predicted, 150e-6) << "the predicted choice of NCCL is shown";
 }
 
 TEST(CollectiveError, OutsideOfRingAndTreeTheNearerOneCounts) {

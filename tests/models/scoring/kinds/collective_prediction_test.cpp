@@ -113,24 +113,24 @@ TEST(Predict, ErrorsOfTheScenarioNameTheCase) {
 }
 
 TEST(Predict, ALayoutThatVsphereRefusesIsAnErrorWithTheRule) {
-  // An L40S takes no profile of an A100.
+  // An L40S does not support the profiles of an A100.
   const std::string errors = errors_of(case_text(R"({ "name": "n", "hosts": { "esx01": {
       "server": "dell-r750xa", "gpus": "2 x l40s" } }, "vms": { "a": { "host": "esx01",
       "gpus": { "mode": "vgpu", "profile": "grid_a100d-80c", "count": 1 } } },
       "job": { "collective": "all_reduce" } })",
                                                  kOnePoint));
-  EXPECT_THAT(errors, HasSubstr("refuses it: a: no GPU on host esx01 takes another vGPU"));
+  EXPECT_THAT(errors, HasSubstr("refuses it: a: no GPU on host esx01 accepts another vGPU"));
   EXPECT_THAT(errors, HasSubstr("[profile-of-other-gpu]"));
 }
 
 TEST(Case, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(errors_of(case_text(kScenario, R"([{ "size": "1 GiB", "time": "4 ms",
                                                    "busbw": "400 GB/s" }])")),
-              HasSubstr("more than once"));
+              HasSubstr("more than one measurement"));
   std::string training = kScenario;
   const std::string job = R"("collective": "all_reduce")";
   training.replace(training.find(job), job.size(), R"("network": "bert-large")");
-  EXPECT_THAT(errors_of(case_text(training, kOnePoint)), HasSubstr("no collective"));
+  EXPECT_THAT(errors_of(case_text(training, kOnePoint)), HasSubstr("not a collective"));
   std::string sizes = kScenario;
   sizes.insert(sizes.find(job) + job.size(), R"(, "sizes": "8 B")");
   EXPECT_THAT(errors_of(case_text(sizes, kOnePoint)), HasSubstr("sizes of a case"));

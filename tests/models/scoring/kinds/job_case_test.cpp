@@ -40,7 +40,7 @@ std::string with(std::string text, const std::string& part, const std::string& i
   return text.replace(at, part.size(), instead);
 }
 
-/// What is said about the case with one part of it replaced.
+/// The errors of the case with one part of it replaced.
 std::string errors_with(const std::string& part, const std::string& instead) {
   const auto read_one = read(with(kCase, part, instead));
   return read_one ? "" : input::render(read_one.error());
@@ -55,7 +55,7 @@ std::string text_at(const input::Value& scenario, const char* outer, const char*
 TEST(TrainingCase, APointIsTheScenarioWithItsPatchesAndItsHosts) {
   const auto found = read(kCase);
   ASSERT_TRUE(found) << input::render(found.error());
-  EXPECT_EQ(found->head.group, "two-hosts") << "the id where no group is stated";
+  EXPECT_EQ(found->head.group, "two-hosts") << "the id if no group is stated";
   ASSERT_EQ(found->series.size(), 1u);
   const auto& points = found->series[0].points;
   ASSERT_EQ(points.size(), 3u);
@@ -97,7 +97,7 @@ TEST(TrainingCase, PatchesAndMachinesHaveTheFormOfAScenario) {
               AllOf(HasSubstr("case.json:7:"), HasSubstr("/machines/box/sever"),
                     HasSubstr("did you mean \"server\"?")));
   EXPECT_THAT(errors_with(R"("network": "resnet-50")", R"("collective": "all_reduce")"),
-              HasSubstr("the job trains no network"));
+              HasSubstr("the job does not train a network"));
   EXPECT_THAT(errors_with(R"({ "patch": { "use": { "machine": "box", "hosts": 12 } } })", "{}"),
               HasSubstr("\"hosts\""));
 }
@@ -130,8 +130,7 @@ TEST(TrainingCase, ASeriesHasANameOfItsOwn) {
   const std::string twice =
       R"({ "id": "resnet", "metric": "step_time_s", "patch": { "job": { "network": "resnet-50" } },
          "points": [ { "patch": { "use": { "machine": "box", "hosts": 1 } } } ] }, )";
-  EXPECT_THAT(errors_with(series, twice + series),
-              HasSubstr("a second series is called \"resnet\""));
+  EXPECT_THAT(errors_with(series, twice + series), HasSubstr("two series have the id \"resnet\""));
 }
 
 TEST(TrainingCase, WhatIsLeftOutNeedsNoHosts) {

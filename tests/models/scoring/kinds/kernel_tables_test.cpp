@@ -33,7 +33,7 @@ std::string errors_of(const std::string& text) {
   return table ? "" : input::render(table.error());
 }
 
-/// Of all GPUs together.
+/// Over all GPUs together.
 ErrorSummary score_of(const char* kind, const std::vector<MeasuredKernel>& kernels,
                       const calibration::Parameters& constants) {
   scenario::Library library = test::library();
@@ -45,7 +45,7 @@ ErrorSummary score_of(const char* kind, const std::vector<MeasuredKernel>& kerne
   return summarize(counted(scored), kind, Weighting::kRankedPoints);
 }
 
-/// With what an architecture's power allows by the datasheet instead of what was measured on it.
+/// With the datasheet's power limit instead of the architecture's measured sustained share.
 calibration::Parameters without_offsets(const std::vector<MeasuredKernel>& kernels) {
   std::map<std::string, calibration::Uncertain> others;
   for (const MeasuredKernel& kernel : kernels) {
@@ -72,7 +72,7 @@ TEST(KernelTables, ProductsOfTrainingAreNearWhatWasMeasured) {
   EXPECT_GT(score.points, 1400U);
   EXPECT_LT(score.median, 0.07);
   EXPECT_LT(score.p90, 0.30);
-  EXPECT_LT(score.median, score.null_model->median / 4) << "the datasheet alone";
+  EXPECT_LT(score.median, score.null_model->median / 4) << "the datasheet only";
 }
 
 TEST(KernelTables, AttentionIsNearWhatWasMeasured) {
@@ -126,7 +126,7 @@ TEST(KernelTable, ReportsAllThatIsWrongWithItsPlace) {
       "h100,bf16,1,1,1,1\n"
       "h100_sxm,int4,1,1,1,1\n"
       "h100_sxm,bf16,0,1,,x\n");
-  EXPECT_THAT(text, HasSubstr("table.csv:2:1: error E534: which GPU \"h100\" is"));
+  EXPECT_THAT(text, HasSubstr("table.csv:2:1: error E534: unknown or ambiguous GPU \"h100\""));
   EXPECT_THAT(text, HasSubstr("table.csv:3:10: error E534: dtype is \"int4\""));
   EXPECT_THAT(text, HasSubstr("table.csv:4:15: error E534: m is \"0\""));
   EXPECT_THAT(text, HasSubstr("no k"));
@@ -135,7 +135,7 @@ TEST(KernelTable, ReportsAllThatIsWrongWithItsPlace) {
 
 TEST(KernelTable, NamesTheColumnsThatAreMissing) {
   EXPECT_THAT(errors_of("gpu,dtype,m,n\n"), HasSubstr("no column \"time_us\""));
-  EXPECT_THAT(errors_of("gpu,dtype,m,n,k,time_us\n"), HasSubstr("headings alone"));
+  EXPECT_THAT(errors_of("gpu,dtype,m,n,k,time_us\n"), HasSubstr("only headings"));
 }
 
 }  // namespace kernel_tables_test

@@ -8,13 +8,13 @@
 namespace vgsim::scoring {
 namespace training_cases_test {
 
-/// How points are predicted.
+/// Options of the prediction.
 struct Scoring {
   bool calibrated = true;
   std::uint64_t draws = 0;
 };
 
-/// ResNet-50 on A40s of one kind of host, with the points of one series in that metric.
+/// ResNet-50 on A40 GPUs of one kind of host, with the points of one series in that metric.
 std::vector<Point> scores_of(const std::string& metric, const std::string& points,
                              const Scoring& scoring = {}) {
   const std::string text = R"({ "format": "vgsim.training-case/1", "id": "x", "title": "x",
@@ -49,8 +49,7 @@ std::string point(int gpus, int batch, const std::string& more, const std::strin
          R"(}, "job": {"batch_per_gpu": )" + std::to_string(batch) + job + "}}" + more + "}";
 }
 
-// Half the pace that is predicted: the GPU then takes twice as long for its layers, and does so
-// beside others as well.
+// Half the predicted rate: the GPU then takes twice as long for its layers, also in other jobs.
 TEST(TrainingCases, AnAnchorSetsThePaceOfItsGpus) {
   const auto plain = scores_of("samples_per_s", point(1, 128, "") + "," + point(8, 128, ""),
                                {.calibrated = false});
@@ -62,8 +61,8 @@ TEST(TrainingCases, AnAnchorSetsThePaceOfItsGpus) {
   EXPECT_NEAR(*scores[1].predicted / (*plain[1].predicted / 2), 1.0, 0.03);
 }
 
-// One image leaves the GPU waiting for its host. That it takes twice as long says how fast the host
-// is, and so nothing of 256 images, which keep the GPU busy all the time.
+// With one image the GPU waits for its host. Twice the time then measures the host, and does not
+// affect 256 images, which keep the GPU busy.
 TEST(TrainingCases, AnAnchorThatWaitsForItsHostSetsThePaceOfLaunches) {
   const std::string images = point(1, 256, "");
   const auto plain =
@@ -76,8 +75,8 @@ TEST(TrainingCases, AnAnchorThatWaitsForItsHostSetsThePaceOfLaunches) {
   EXPECT_NEAR(*scores[1].predicted / *plain[1].predicted, 1.0, 0.05);
 }
 
-// 100 samples/s on one GPU are 800 on eight; and a step that takes 1 s with 64 samples takes 2 s
-// with 128, on any number of GPUs. The anchor is the one with the nearest batch.
+// 100 samples/s on one GPU are 800 on eight. A step of 1 s with 64 samples takes 2 s with 128, on
+// any number of GPUs. The anchor is the one with the nearest batch.
 TEST(TrainingCases, TheNullModelScalesTheNearestAnchor) {
   const auto rates =
       scores_of("samples_per_s", point(1, 64, R"(, "anchor": true, "value": 100)") + "," +
@@ -96,7 +95,7 @@ TEST(TrainingCases, TheNullModelScalesTheNearestAnchor) {
   EXPECT_DOUBLE_EQ(number_of(times[1], "efficiency"), 0.8);
 }
 
-// Nothing is compared over networks, types of numbers or GPUs.
+// Points with other networks, precisions or GPUs are not compared.
 TEST(TrainingCases, TheNullModelSaysNothingOfAnotherNetworkOrPrecision) {
   const auto scores = scores_of(
       "samples_per_s", point(1, 64, R"(, "anchor": true, "value": 100)") + "," +
@@ -106,13 +105,13 @@ TEST(TrainingCases, TheNullModelSaysNothingOfAnotherNetworkOrPrecision) {
   EXPECT_FALSE(scores[2].null_model);
 }
 
-// What draws change of the one GPU they change of eight as well: the anchor takes that away.
+// Draws change eight GPUs like the one of the anchor, so the anchor cancels them.
 TEST(TrainingCases, AnAnchorNarrowsTheRangeOfDraws) {
   const std::string points = point(1, 128, R"(, "anchor": true, "value": 800)") + "," +
                              point(8, 128, R"(, "value": 6300)");
   const auto width = [&](bool calibrated) {
     const auto scores = scores_of("samples_per_s", points, {calibrated, 20});
-    EXPECT_FALSE(scores[0].interval) << "of scored points alone";
+    EXPECT_FALSE(scores[0].interval) << "only scored points have one";
     EXPECT_LT(scores[1].interval->low, *scores[1].predicted);
     EXPECT_GT(scores[1].interval->high, *scores[1].predicted);
     return scores[1].interval->high / scores[1].interval->low;

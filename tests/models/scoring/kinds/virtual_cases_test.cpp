@@ -57,7 +57,7 @@ TEST(VirtualCases, OfRatiosHaveOneGivenPoint) {
 
 TEST(VirtualCases, AreReadStrictly) {
   EXPECT_THAT(errors_in(series_of(kWhole) + ", " + series_of(kWhole)),
-              HasSubstr("a second series is called \"slices\""));
+              HasSubstr("two series have the id \"slices\""));
   std::string other = kWhole;
   other.replace(other.find("\"gpu\""), 5, "\"gpv\"");
   EXPECT_THAT(errors_in(series_of(other)), HasSubstr("gpv"));

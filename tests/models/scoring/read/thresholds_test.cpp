@@ -24,7 +24,7 @@ std::string errors_in(const std::string& keys) {
   return thresholds ? "" : input::render(thresholds.error());
 }
 
-/// Eleven points with errors of 0 to 10 %, the last two hard to scale; and a case that does not
+/// Eleven points with errors of 0 to 10 %, the last two hard to scale, and a case that does not
 /// count.
 std::vector<ScoredCase> eleven_points() {
   std::vector<Point> points;
@@ -47,7 +47,7 @@ std::vector<std::string> missed(const std::vector<ScoredCase>& cases, const std:
 }
 
 TEST(Thresholds, AreMetAtTheLimit) {
-  // The median of 0 to 10 % is 5 %, nine in ten are at most 9 %; of 9 and 10 % 9.5 and 10 %.
+  // The median of 0 to 10 % is 5 %, the 90th percentile 9 %; of 9 and 10 % they are 9.5 and 10 %.
   EXPECT_THAT(missed(eleven_points(),
                      R"("parts": {"all": {"median": 0.05, "p90": 0.09, "points": 11},
                                   "hard": {"median": 0.095, "p90": 0.1}},
@@ -95,8 +95,8 @@ TEST(Thresholds, OfIntervalsAreMissedWithoutAny) {
                                                HasSubstr("interval score")));
 }
 
-// Points for which the null model predicts nothing do not count here. The others are 2 and 6 % off,
-// 4 % in the middle, the null model 10 %.
+// Points without a prediction of the null model do not count here. The others are off by 2 and 6 %,
+// with a median of 4 %, the null model by 10 %.
 TEST(Thresholds, TheNullModelIsBeatenByAsMuchAsIsAsked) {
   auto cases = eleven_points();
   auto& points = cases[0].prediction.series[0].points;

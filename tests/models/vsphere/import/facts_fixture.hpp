@@ -40,7 +40,7 @@ struct Reading {
     return result;
   }
 
-  /// Whether an error, a warning, an assumption or what was left out says that.
+  /// Whether an error, a warning, an assumption or a skipped part contains that text.
   [[nodiscard]] bool says(const std::string& part) const {
     const std::string all = input::render(messages, 1000) + sentences();
     return all.find(part) != all.npos;
@@ -82,17 +82,17 @@ inline Reading read_text(const Reader& reader, std::string text) {
   return read_source(reader, input::make_source("file", std::move(text)));
 }
 
-/// The value as a text; "-" where it is not told, "?" behind what is assumed.
+/// The value as a text; "-" if it is unknown; "?" follows an assumed value.
 template <class Value>
-std::string shown(const Maybe<Value>& told) {
-  if (!told) return "-";
+std::string shown(const Maybe<Value>& stated) {
+  if (!stated) return "-";
   std::string text;
-  if constexpr (requires { told->value.count(); }) {
-    text = fmt::format("{}", told->value.count());
+  if constexpr (requires { stated->value.count(); }) {
+    text = fmt::format("{}", stated->value.count());
   } else {
-    text = fmt::format("{}", told->value);
+    text = fmt::format("{}", stated->value);
   }
-  return told->source == topology::inventory::kAssumed ? text + "?" : text;
+  return stated->source == topology::inventory::kAssumed ? text + "?" : text;
 }
 
 /// The device at a bus id; a failure if there is none.

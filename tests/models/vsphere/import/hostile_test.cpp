@@ -102,7 +102,7 @@ void read_large(const std::function<std::string(std::size_t parts)>& text) {
   }
 }
 
-/// So many times `part`, and what stands around them.
+/// Repetitions of `part` between `begin` and `end`.
 void read_repeated(const std::string& begin, const std::string& part, const std::string& end) {
   read_large([&](std::size_t parts) { return begin + repeated(part, parts) + end; });
 }

@@ -77,7 +77,7 @@ TEST(PciTree, ASwitchIsOneBridge) {
   EXPECT_EQ(bridge.kind, DeviceKind::kBridge);
   EXPECT_EQ(shown(bridge.root_complex), "0000:80");
   EXPECT_EQ(shown(device_at(reading.host(), "0000:83:00.0").root_complex), "-");
-  EXPECT_TRUE(reading.says("1 PCI functions are left out")) << "the port that leads nowhere";
+  EXPECT_TRUE(reading.says("1 PCI functions are omitted")) << "the port that leads nowhere";
 }
 
 TEST(PciTree, SwitchesInRowAreNested) {
@@ -127,7 +127,7 @@ TEST(PciTree, TheNodeOfADeviceBelowIsThatOfItsBridge) {
                            .add("0200", "01:00.0", "00:1c.0")
                            .place();
   EXPECT_EQ(tree_of(reading.host()), "3: 17:00.0[19:00.0]; -: 01:00.0; unplaced: ");
-  EXPECT_TRUE(reading.says("does not tell the NUMA node: 0000:01:00.0"));
+  EXPECT_TRUE(reading.says("does not state the NUMA node: 0000:01:00.0"));
 }
 
 TEST(PciTree, DevicesBelowBridgesThatAreNotListedHaveNoPlace) {
@@ -158,8 +158,8 @@ TEST(PciTree, VirtualFunctionsAndOtherDevicesAreLeftOut) {
                            .add("0403", "01:00.1", "00:01.0")
                            .place();
   EXPECT_EQ(tree_of(reading.host()), "0: 01:00.0; unplaced: ");
-  EXPECT_TRUE(reading.says("no cards of their own: 0000:01:00.2"));
-  EXPECT_TRUE(reading.says("1 PCI functions are left out"));
+  EXPECT_TRUE(reading.says("not separate cards: 0000:01:00.2"));
+  EXPECT_TRUE(reading.says("1 PCI functions are omitted"));
 }
 
 TEST(PciTree, BridgesInACircleAreCut) {

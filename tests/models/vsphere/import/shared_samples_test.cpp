@@ -207,7 +207,7 @@ TEST_F(ExtraSharedSamples, EsxcliTellsTheGpuAndTheVirtualFunctionsOfTheNic) {
   EXPECT_EQ(shown(device_at(nic.host(), "0000:af:00.0").ports.at(0).name), "vmnic4");
 }
 
-/// What a VM has, in one line.
+/// The devices of a VM, in one line.
 std::string summary(const VmFacts& vm) {
   std::string text = fmt::format(
       "{} cpu {} MiB {} |", shown(vm.name), shown(vm.vcpus),

@@ -54,9 +54,9 @@ TEST(Text, ASentenceListsFiveAndCountsTheRest) {
   for (int i = 0; i < 7; ++i) sentences.add("left out", "d" + std::to_string(i));
   sentences.add("alone");
   sentences.add("alone");
-  std::vector<std::string> told;
-  sentences.tell(told);
-  EXPECT_EQ(told, (std::vector<std::string>{"left out: d0, d1, d2, d3, d4 and 2 more", "alone"}));
+  std::vector<std::string> stated;
+  sentences.tell(stated);
+  EXPECT_EQ(stated, (std::vector<std::string>{"left out: d0, d1, d2, d3, d4 and 2 more", "alone"}));
 }
 
 TEST(Utf8Source, WindowsFilesAreConverted) {

@@ -19,7 +19,7 @@ namespace cuda_probe_test {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-/// Such a probe takes some 5 s, and as long as it needs on a machine that is busy.
+/// Such a probe takes some 5 s, and longer on a busy machine.
 constexpr const char* kArguments = "probe --quick --time-limit \"10 min\" -o ";
 
 using Routes = std::vector<std::pair<std::string, std::string>>;
@@ -50,7 +50,8 @@ class Probe {
                       [&](const json& result) { return result["what"] == what; }));
   }
 
-  /// The median of the last result, the largest, that has these values; null for none.
+  /// The median of the last result with these values, which is the largest; null without
+  /// results.
   [[nodiscard]] double seconds(const json& wanted) const {
     const json& results = measured_["results"];
     const auto found = std::find_if(results.rbegin(), results.rend(), [&](const json& result) {
@@ -68,7 +69,7 @@ class Probe {
     return seconds({{"what", "copy"}, {"routes", routes}, {"size", size}});
   }
 
-  /// Whether all that begins with `what` is left out, because of `why`.
+  /// Whether everything that begins with `what` is left out for the reason `why`.
   void expect_left_out(const std::string& what, const std::string& why) const {
     std::size_t found = 0;
     for (const json& each : left_out()) {
@@ -155,7 +156,7 @@ TEST(CudaProbe, MeasuresAMachineOfFakeLibraries) {
   expect_least_times(probe);
 }
 
-TEST(CudaProbe, TellsOfTheMachine) {
+TEST(CudaProbe, ReportsTheMachine) {
   const test::Scratch scratch;
   const Probe probe(scratch, VGSIM_FAKES);
   const json& machine = probe.machine();

@@ -157,7 +157,7 @@ TEST(CudaWorks, CollectivesRunOnAllRanks) {
   EXPECT_EQ(machine.misuse(), "");
 }
 
-TEST(CudaWorks, CollectivesTakeTheAlgorithmAndTheProtocolThatTheyAreTold) {
+TEST(CudaWorks, CollectivesUseTheGivenAlgorithmAndProtocol) {
   FakeMachine machine(2);
   setenv("NCCL_PROTO", "Simple", 1);
   const CollectiveCall call{"all_reduce", {1, 0}, kSize, "Tree", "LL"};
@@ -199,7 +199,7 @@ TEST(CudaWorks, RefusesWhatIsNoWork) {
   const auto throws = [](const char* reason) {
     return ThrowsMessage<DeviceError>(HasSubstr(reason));
   };
-  EXPECT_THAT(refusal_of(Copies{{{pinned(), pinned()}}, kSize}), throws("none of a GPU"));
+  EXPECT_THAT(refusal_of(Copies{{{pinned(), pinned()}}, kSize}), throws("GPU"));
   EXPECT_THAT(refusal_of(Copies{{{gpu(0), gpu(2)}}, kSize}), throws("there is no GPU 2"));
   EXPECT_THAT(refusal_of(Copies{{{gpu(0), gpu(1)}}, kSize, true, false}), throws("peer access"));
   EXPECT_THAT(refusal_of(Copies{{{gpu(0), pinned()}}, Bytes{-1}}), throws("below 0"));

@@ -84,7 +84,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t handle,
     case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER:
       return set(product->b_scale, from, size);
     default:
-      misuse("cublasLtMatmulDescSetAttribute: an attribute that the fake does not know");
+      misuse("cublasLtMatmulDescSetAttribute: an attribute that the fake does not support");
       return CUBLAS_STATUS_INVALID_VALUE;
   }
 }
@@ -109,7 +109,7 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t handle,
   if (attribute == CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET) {
     return set(layout->stride, from, size);
   }
-  misuse("cublasLtMatrixLayoutSetAttribute: an attribute that the fake does not know");
+  misuse("cublasLtMatrixLayoutSetAttribute: an attribute that the fake does not support");
   return CUBLAS_STATUS_INVALID_VALUE;
 }
 

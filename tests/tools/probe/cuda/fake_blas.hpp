@@ -6,7 +6,7 @@
 
 #include "tests/tools/probe/cuda/registry.hpp"
 
-/// What the fake cuBLASLt knows.
+/// State of the fake cuBLASLt.
 namespace vgsim::fake::blas {
 
 struct Handle {

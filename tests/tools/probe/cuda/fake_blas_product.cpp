@@ -1,4 +1,4 @@
-// cuBLASLt's products: checks what they are told, and takes their time.
+// cuBLASLt's products: checks the arguments, and takes their time.
 
 #include <cstring>
 
@@ -11,7 +11,7 @@ using namespace vgsim::fake::blas;
 namespace {
 
 constexpr std::size_t kNeededWorkspace = std::size_t{32} << 20;
-constexpr std::size_t kAlignment = 256;  // what the preferences promise unless they say less
+constexpr std::size_t kAlignment = 256;  // minimum alignment of the preferences by default
 
 /// The parts of one product.
 struct Parts {

@@ -6,7 +6,7 @@
 
 #include "tests/tools/probe/cuda/registry.hpp"
 
-/// What the fake cuDNN knows.
+/// State of the fake cuDNN.
 namespace vgsim::fake::dnn {
 
 struct Handle {

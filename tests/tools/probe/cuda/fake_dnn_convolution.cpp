@@ -1,4 +1,4 @@
-// cuDNN's convolutions: checks what they are told, and takes their time.
+// cuDNN's convolutions: checks the arguments, and takes their time.
 
 #include "tests/tools/probe/cuda/fake_dnn.hpp"
 #include "tests/tools/probe/cuda/fake_truth.hpp"

@@ -1,2 +1,2 @@
-// A library without functions. Under the name of another one it stands before it in the search, so
-// that the probe finds none that it can use.
+// A library without functions. Under the name of another one it is found first, so that the
+// probe finds no usable one.

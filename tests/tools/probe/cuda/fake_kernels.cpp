@@ -212,7 +212,7 @@ double copy_rate(const Arguments& arguments, const Context& context) {
 std::vector<Use> uses_of(const KernelLaunch& launch) {
   const auto found = kernels().find(launch.function.name);
   if (found == kernels().end()) {
-    misuse(launch.function.name + ": a kernel that the fake does not know");
+    misuse(launch.function.name + ": a kernel that the fake does not support");
     return {};
   }
   Arguments arguments(launch);

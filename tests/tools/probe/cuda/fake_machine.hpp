@@ -37,13 +37,13 @@ class FakeMachine {
 
   [[nodiscard]] probe::DeviceLayer& devices() { return *devices_; }
 
-  /// Seconds of one piece of work, out of a few in a row.
+  /// Seconds of one repetition, from a few in a row.
   [[nodiscard]] double seconds(const calibration::DeviceWork& work) {
     constexpr std::size_t kRepeats = 3;
     return devices_->prepare(work)->seconds(kRepeats) / static_cast<double>(kRepeats);
   }
 
-  /// Frees the GPUs, which the log tells of as well.
+  /// Frees the GPUs, which is logged as well.
   void close() { devices_.reset(); }
 
   [[nodiscard]] std::string misuse() const { return read_file(scratch_.file("misuse")); }

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Reports what is not shut down.
+/// Reports objects that were not destroyed.
 struct Library {
   ~Library() {
     if (users != 0) vgsim::fake::misuse("NVML: nvmlInit_v2 without nvmlShutdown");

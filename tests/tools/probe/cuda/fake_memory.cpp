@@ -26,7 +26,7 @@ void move(void* to, const void* from, std::size_t size) {
                static_cast<const char*>(from) + (size - part), part);
 }
 
-/// Null where there is no memory.
+/// Null if memory is exhausted.
 void* allocate(std::size_t size, const Memory& memory) {
   void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -66,7 +66,7 @@ bool check_own(const char* call, const Context& context, CUdeviceptr at, std::si
   return false;
 }
 
-/// Host memory that nobody pinned is taken as it is: it is the program's own.
+/// Unpinned host memory belongs to the program and is not checked.
 bool is_pinned(const char* call, const void* at, std::size_t size) {
   const Memory* const memory = find_memory(at, 1);
   if (memory == nullptr) return false;

@@ -104,7 +104,7 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, uns
   for (const Use& use : uses_of(launch)) {
     check_range(name, stream->context->gpu, use.at, use.size);
     if (reinterpret_cast<std::uintptr_t>(use.at) % 16 != 0) {
-      misuse(fmt::format("{}: an address that is no multiple of 16", name));
+      misuse(fmt::format("{}: an address that is not a multiple of 16", name));
     }
   }
   enqueue(*stream, duration_of(launch, *stream->context));

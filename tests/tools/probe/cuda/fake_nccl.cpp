@@ -39,7 +39,7 @@ void check_choice(const char* name, const std::set<std::string>& known) {
   }
 }
 
-/// That of the protocol which NCCL is told to take.
+/// The rate of the protocol that NCCL_PROTO selects.
 double chosen_rate() {
   check_choice("NCCL_ALGO", {"Ring", "Tree"});
   check_choice("NCCL_PROTO", {"LL", "LL128", "Simple"});

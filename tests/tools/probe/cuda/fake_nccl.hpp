@@ -7,7 +7,7 @@
 
 #include "tests/tools/probe/cuda/registry.hpp"
 
-/// What the fake NCCL knows.
+/// State of the fake NCCL.
 namespace vgsim::fake::nccl {
 
 struct Rank {
@@ -23,7 +23,7 @@ struct Rank {
 struct Call {
   std::string name;
   Rank rank;
-  std::size_t bytes;  ///< that the call is told for all of it
+  std::size_t bytes;  ///< argument of the call, for the whole buffer
   int peer;
   CUstream stream;
 };

@@ -91,7 +91,7 @@ double now() {
 }
 
 void wait_until(double time) {
-  constexpr double kShort = 200e-6;  // sleeps take longer than they are told
+  constexpr double kShort = 200e-6;  // sleeps take longer than requested
   if (const double left = time - now(); left > kShort) {
     std::this_thread::sleep_for(std::chrono::duration<double>(left - kShort));
   }

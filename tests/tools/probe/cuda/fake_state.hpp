@@ -13,7 +13,7 @@
 #include "tests/tools/probe/cuda/fake_device.hpp"
 #include "tests/tools/probe/cuda/registry.hpp"
 
-/// What the fake driver knows.
+/// State of the fake driver.
 namespace vgsim::fake {
 
 struct Context {
@@ -72,7 +72,7 @@ struct Machine {
   Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
-  /// Reports what is still there.
+  /// Reports objects that still exist.
   ~Machine();
 
   /// Reports what is left in a context that ends, all of them for null.
@@ -99,10 +99,10 @@ struct Machine {
 /// The current context; null, and a misuse of `call`, where there is none that lives.
 [[nodiscard]] Context* needed_context(const char* call);
 
-/// The primary context that the handle stands for; null, and a misuse, for another.
+/// The primary context of a handle; null, and a misuse, for other handles.
 [[nodiscard]] Context* context_of(const char* call, CUcontext handle);
 
-/// The stream, once the current context is its own.
+/// The stream, if the current context is its own.
 [[nodiscard]] Stream* needed_stream(const char* call, CUstream handle);
 
 /// The allocation that has these bytes, null without one.

@@ -129,7 +129,7 @@ CUresult cuEventSynchronize(CUevent handle) {
   return CUDA_SUCCESS;
 }
 
-// The probe asks for the first version, which the header names no more.
+// The probe uses the first version, which the header no longer declares.
 #undef cuEventElapsedTime
 
 extern "C" CUresult cuEventElapsedTime(float* milliseconds, CUevent start_handle,

@@ -28,7 +28,7 @@ inline constexpr double kBf16Rate = 800e12;
 inline constexpr double kFp8Rate = 1600e12;
 
 inline constexpr double kCollectiveLatency = 10e-6;
-inline constexpr double kCollectiveRate = 100e9;  ///< bytes that the whole call is told
+inline constexpr double kCollectiveRate = 100e9;  ///< bytes of the whole call
 inline constexpr double kLlRate = 25e9;           ///< with protocol LL
 
 }  // namespace vgsim::fake

@@ -10,8 +10,8 @@
 
 namespace vgsim::fake {
 
-/// Objects behind the handles of a library. A handle is never given again, so that the use of a
-/// destroyed one shows.
+/// Objects by handle. Handles are never reused, so that the use of a destroyed object is
+/// detected.
 template <class Object, class Handle>
 class Registry {
  public:
@@ -24,7 +24,7 @@ class Registry {
     return handle;
   }
 
-  /// Null, and a misuse of `call`, where there is none, or none any more.
+  /// Null, and a misuse of `call`, for an unknown or destroyed object.
   [[nodiscard]] Object* find(const char* call, Handle handle) const {
     const auto found = live_.find(handle);
     if (found != live_.end()) return found->second;

@@ -23,9 +23,10 @@ TEST(HwlocXmlErrors, VersionThreeIsRefusedWithAWayOut) {
   std::string text = hwloc_host("");
   text.replace(text.find("2.0\""), 3, "3.0");
   EXPECT_TRUE(is_hwloc_xml(text));
-  const Imported told = read_hwloc(text);
-  EXPECT_EQ(codes_of(told), "E535");
-  EXPECT_NE(told.error().items().front().expected.find("--export-xml-flags v2"), std::string::npos);
+  const Imported stated = read_hwloc(text);
+  EXPECT_EQ(codes_of(stated), "E535");
+  EXPECT_NE(stated.error().items().front().expected.find("--export-xml-flags v2"),
+            std::string::npos);
 }
 
 TEST(HwlocXmlErrors, IsToldFromOtherTexts) {
@@ -76,18 +77,18 @@ TEST(HwlocXmlErrors, BadValuesAreAllReportedAtTheirPlace) {
   spoil("bridge_pci=\"0000:[3f-3f]\"", "bridge_pci=\"0000:3f\"");
   spoil("type=\"Core\" os_index=\"0\" cpuset=\"0x0", "type=\"Core\" os_index=\"0\" cpuset=\"zzz");
   spoil("type=\"PU\" os_index=\"1\"", "type=\"PU\" os_index=\"4294967295\"");
-  const Imported told = read_hwloc(text);
-  ASSERT_FALSE(told);
-  EXPECT_EQ(codes_of(told), "E534 E534 E534 E534 E534");
-  const input::Diagnostic first = told.error().items().front();
+  const Imported stated = read_hwloc(text);
+  ASSERT_FALSE(stated);
+  EXPECT_EQ(codes_of(stated), "E534 E534 E534 E534 E534");
+  const input::Diagnostic first = stated.error().items().front();
   EXPECT_EQ(text.substr(first.location.offset, 3), "zzz");
 }
 
 TEST(HwlocXmlErrors, OddValuesArePassedOver) {
-  const Imported told = read_hwloc(hwloc_host(host_bridge(
+  const Imported stated = read_hwloc(hwloc_host(host_bridge(
       "00-00", pci("0000:00:05.0", kNic, "nan") + pci("0000:00:06.0", "0207 15b3", "1.0"))));
-  ASSERT_TRUE(told);
-  EXPECT_EQ(codes_of(told), "W531 W531");
+  ASSERT_TRUE(stated);
+  EXPECT_EQ(codes_of(stated), "W531 W531");
 }
 
 TEST(HwlocXmlErrors, IsBounded) {

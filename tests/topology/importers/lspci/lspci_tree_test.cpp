@@ -48,7 +48,7 @@ TEST(LspciTree, KindsAreJudgedByNames) {
   EXPECT_EQ(device_at(*host, "0000:05:00.0").kind, DeviceKind::kStorage);
   EXPECT_EQ(device_at(*host, "0000:83:00.0").name->value, "NVIDIA Corporation GH100 [H100 PCIe]");
   EXPECT_FALSE(device_at(*host, "0000:83:00.0").pci_class);
-  EXPECT_TRUE(any_has(host->assumed, "judged by its name"));
+  EXPECT_TRUE(any_has(host->assumed, "inferred from names"));
   EXPECT_TRUE(any_has(host->skipped, "NUMA nodes and PCIe links"));
 }
 

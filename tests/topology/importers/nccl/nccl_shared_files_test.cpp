@@ -81,7 +81,7 @@ TEST_P(SharedDump, IsImportedOrRefusedWithAReason) {
   const Imported result = import_dump(name);
   if (name.starts_with("rccl-")) {
     ASSERT_EQ(result.diagnostics.items().size(), 1u);
-    EXPECT_TRUE(result.says("AMD GPUs: the catalogue knows NVIDIA GPUs only"));
+    EXPECT_TRUE(result.says("AMD GPUs: the catalogue contains NVIDIA GPUs only"));
     return;
   }
   if (name.starts_with("TRUNC-")) {
@@ -139,7 +139,7 @@ TEST_F(ExtraDumpOf, IbmsH100VmJoinsAllGpusByNvSwitch) {
   expect_all_on_nvlink(result);
   for (std::size_t gpu = 0; gpu < 8; ++gpu) {
     EXPECT_EQ(result.nic_path(gpu, 7 - gpu), PathClass::kPix) << gpu;
-    // The emulated bridge of 2.5 GT/s x1 is no limit: PCIe 5.0 x16 all the way up.
+    // The emulated bridge of 2.5 GT/s x1 does not limit the path: PCIe 5.0 x16 all the way up.
     EXPECT_EQ(result.uplink(result.host().gpus[gpu]).line_rate.count(), 64'000'000'000);
   }
 }

@@ -70,13 +70,13 @@ inline std::size_t count_of(const inventory::Inventory& host, inventory::DeviceK
                     [&](const auto& device) { return device.kind == kind; }));
 }
 
-/// The value, or the type's empty one where nothing is told.
+/// The value, or an empty one if unknown.
 template <class T>
-T value_of(const inventory::Maybe<T>& told) {
-  return told ? told->value : T{};
+T value_of(const inventory::Maybe<T>& stated) {
+  return stated ? stated->value : T{};
 }
 
-/// "gen5 x16", "-" if it is not told.
+/// "gen5 x16", "-" if unknown.
 inline std::string link_of(const inventory::Maybe<PcieWidth>& link) {
   if (!link) return "-";
   return fmt::format("gen{} x{}", link->value.generation, link->value.lanes);

@@ -39,7 +39,7 @@ TEST(SmiNvlink, StatusCountsTheLinksThatAreUp) {
   EXPECT_THAT(gpu(host, 0).nvlinks, IsEmpty());
   EXPECT_THAT(host->skipped,
               ElementsAre("26.562 GB/s of an NVLink is the signalling rate: the payload rate is "
-                          "not told: GPU0",
+                          "unknown: GPU0",
                           "NVLinks are inactive: 1 of GPU0"));
 }
 
@@ -108,8 +108,9 @@ TEST(SmiNvlink, PlacesThatDisagreeAreContradictions) {
       " Link 0: 00000000:C5:00.0\n");
   ASSERT_TRUE(host);
   EXPECT_THAT(codes_of(host->warnings), ElementsAre("1:1 W532", "3:2 W532"));
-  EXPECT_THAT(messages_of(host), ElementsAre(HasSubstr("GPU0 (2 and 1)"),
-                                             "An NVLink is told twice, and differently: GPU0"));
+  EXPECT_THAT(messages_of(host),
+              ElementsAre(HasSubstr("GPU0 (2 and 1)"),
+                          "An NVLink is listed twice with different facts: GPU0"));
 }
 
 TEST(SmiNvlink, TwoGpusOfOneNumberAreOfTwoHosts) {

@@ -106,7 +106,7 @@ TEST(SmiQueryXml, ARootPortIsNotSlowerThanTheLinkRuns) {
       read_smi_query_xml, xml_log("1", xml_gpu("00000000:3B:00.0", xml_link("6", "6", "4", "6"))));
   ASSERT_TRUE(host);
   EXPECT_EQ(link_of(host->unplaced[0].link), "gen6 x16");
-  EXPECT_THAT(messages_of(host), ElementsAre(HasSubstr("is not believed: 0000:3b:00.0")));
+  EXPECT_THAT(messages_of(host), ElementsAre(HasSubstr("is ignored: 0000:3b:00.0")));
 }
 
 TEST(SmiQueryXml, NumbersAreKnownOnlyIfAllGpusAreThere) {

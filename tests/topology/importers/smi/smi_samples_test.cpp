@@ -25,9 +25,9 @@ struct GpuFacts {
   const char* link_now;
   std::int64_t mebibytes;
   const char* virtualization;
-  std::int64_t module_id;   ///< -1: not told
-  std::int64_t sm;          ///< 0: not told
-  std::int64_t nvlinks_up;  ///< -1: not told
+  std::int64_t module_id;   ///< -1: unknown
+  std::int64_t sm;          ///< 0: unknown
+  std::int64_t nvlinks_up;  ///< -1: unknown
 };
 
 const std::vector<GpuFacts> kSamples = {
@@ -122,8 +122,8 @@ TEST_F(ExtraSmiSamples, OnlyTheseAreOdd) {
     const std::string file = facts.file;
     if (file == "q-x-k8sinfra-gb300.xml") {
       EXPECT_THAT(messages_of(read(facts.file)),
-                  ElementsAre("The root port is told to be slower than the link runs, and is not "
-                              "believed: 0008:06:00.0, 0009:06:00.0, 0018:06:00.0, 0019:06:00.0"));
+                  ElementsAre("The stated root port is slower than the running link and is "
+                              "ignored: 0008:06:00.0, 0009:06:00.0, 0018:06:00.0, 0019:06:00.0"));
     } else if (file == "q-x-k8sinfra-qx-gb200-fabric-degraded.xml") {
       EXPECT_THAT(messages_of(read(facts.file)),
                   ElementsAre("The NVLink fabric is not in order (health: Unhealthy): 0000:0b:00.0",

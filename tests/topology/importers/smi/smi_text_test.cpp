@@ -90,8 +90,10 @@ TEST(SmiText, WhatTwoCommandsTellDifferentlyIsAContradiction) {
   ASSERT_TRUE(host);
   EXPECT_EQ(value_of(host->unplaced[0].name), "NVIDIA H100");
   EXPECT_THAT(codes_of(host->warnings), ElementsAre("5:17 W532"));
-  EXPECT_THAT(messages_of(host),
-              ElementsAre("Two places tell the product name differently, the first counts: GPU0"));
+  EXPECT_THAT(
+      messages_of(host),
+      ElementsAre(
+          "Two places state different values of the product name; the first is used: GPU0"));
 }
 
 TEST(SmiText, AnAssumedNumberJoinsNothing) {

@@ -79,7 +79,7 @@ TEST(SmiVgpu, AnotherNumberThanActiveIsAContradiction) {
   EXPECT_THAT(codes_of(host->warnings), ElementsAre("1:5 W531", "1:5 W532"));
   EXPECT_THAT(messages_of(host),
               ElementsAre("A vGPU without a name is not read: 0000:3b:00.0",
-                          "Other vGPUs are listed than the GPU says it has: 0000:3b:00.0 (1 of "
+                          "The listed vGPUs differ from the count of the GPU: 0000:3b:00.0 (1 of "
                           "2)"));
 }
 
@@ -104,7 +104,7 @@ TEST(SmiVgpu, TheTableTellsWhatItDoesNotCutShort) {
   EXPECT_FALSE(host->unplaced[1].name);
   EXPECT_THAT(host->skipped,
               ElementsAre("A vGPU whose type the table cuts short is not read: 2100501240",
-                          "The VM of a vGPU is not told in full: 2100501250"));
+                          "The VM of a vGPU is truncated: 2100501250"));
 }
 
 TEST(SmiVgpu, XmlMayListVgpusUnderTheirGpu) {

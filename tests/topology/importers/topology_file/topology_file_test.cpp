@@ -23,7 +23,7 @@ std::string errors_of(const std::string& text) {
   return host ? "" : input::render(host.error());
 }
 
-/// A host of which every kind of value is told, by two files.
+/// A host with every kind of value, from two files.
 Inventory full_host() {
   Inventory host = two_socket_host();
   host.name = {"esx01", "host.json"};
@@ -115,7 +115,7 @@ TEST(TopologyFile, ADeviceUnderSomethingUnknownIsAnErrorWithTheNearestName) {
 TEST(TopologyFile, DevicesUnderEachOtherAreAnError) {
   EXPECT_THAT(errors_of(with_devices(R"({"name": "a", "kind": "pcie-switch", "under": "b"},
                                         {"name": "b", "kind": "pcie-switch", "under": "a"})")),
-              HasSubstr("under itself"));
+              HasSubstr("below itself"));
 }
 
 TEST(TopologyFile, NamesAreTheirOwn) {

@@ -31,7 +31,7 @@ TEST(CheckCount, AcceptsWholeNumbersWithinTheLimits) {
   }
 }
 
-TEST(CheckCount, RefusesEverythingElseAndSaysWhy) {
+TEST(CheckCount, RefusesOtherValuesWithAReason) {
   const Shape count = count_shape(0, 4096);
   EXPECT_EQ(only_error(count, "3.7").message, "3.7 is not a whole number");
   EXPECT_EQ(only_error(count, "-1").message, "-1 is too small");
@@ -175,7 +175,7 @@ TEST(CheckArray, TheNumberOfElementsHasLimits) {
   EXPECT_EQ(only_error(pair, "{}").code, "E203");
 }
 
-TEST(CheckNullable, NullIsAllowedOnlyWhereItSaysSo) {
+TEST(CheckNullable, NullIsAllowedOnlyForNullableShapes) {
   EXPECT_TRUE(check_errors(count_shape().nullable(), "null").empty());
   EXPECT_EQ(only_error(count_shape().nullable(), "\"x\"").code, "E203");
   EXPECT_EQ(only_error(link_shape(), R"({"kind": null})").code, "E203");

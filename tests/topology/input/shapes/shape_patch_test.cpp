@@ -46,7 +46,7 @@ TEST(PatchOf, TheTopItselfCannotBeRemoved) {
   EXPECT_EQ(codes_of(check_errors(patch_of(vms()), "null")), Codes{"E203"});
 }
 
-TEST(PatchOf, OneAlternativeCanBeTurnedIntoAnother) {
+TEST(PatchOf, OneAlternativeCanReplaceAnother) {
   const Shape patch = patch_of(vms());
   EXPECT_TRUE(check_errors(patch, R"({"vms": {"a": {"gpus":
       {"mode": "vgpu", "devices": null, "profile": "80c", "share": null}}}})")

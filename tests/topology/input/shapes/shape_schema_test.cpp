@@ -134,7 +134,7 @@ TEST(JsonSchema, NamesItsDialectTitleAndId) {
   EXPECT_EQ(schema["properties"]["links"]["items"]["properties"].count("$schema"), 0u);
 }
 
-TEST(JsonSchema, SaysWhatEditorsShow) {
+TEST(JsonSchema, ContainsTheTextsThatEditorsShow) {
   const json schema = schema_json(object_shape(
       {field("rate", rate_shape(BytesPerSecond{1000}).describe("Payload only."))
            .describe("Per direction.")

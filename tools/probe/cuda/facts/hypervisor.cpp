@@ -16,7 +16,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// What the processor is signed with; empty where it tells nothing.
+/// The hypervisor's signature by CPUID; empty if there is none.
 std::string signature() {
 #if defined(__x86_64__)
   constexpr std::uint32_t kHypervisorLeaf = 0x40000000;

@@ -5,12 +5,11 @@
 
 namespace vgsim::probe::cuda {
 
-/// Under what this machine runs, as its firmware names it ("VMware, Inc. VMware7,1"), or where a
-/// guest has no such tables, as its processor does; "unknown" where neither tells, empty on bare
-/// metal.
+/// The hypervisor by the firmware's tables ("VMware, Inc. VMware7,1"), or without such tables
+/// by CPUID; "unknown" if neither names it, empty on bare metal.
 [[nodiscard]] std::string hypervisor();
 
-/// Of the twelve characters by which hypervisors sign processors, such as "VMwareVMware".
+/// By the signature of twelve characters in CPUID, such as "VMwareVMware".
 [[nodiscard]] std::string hypervisor_signed(std::string_view signature);
 
 }  // namespace vgsim::probe::cuda

@@ -22,7 +22,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// Without the escape sequences that colour a terminal: ESC [ ... letter.
+/// Without the escape sequences of terminal colours: ESC [ ... letter.
 std::string plain(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -37,7 +37,7 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-/// Node of the memory that a PCI device is nearest to.
+/// The NUMA node nearest to a PCI device.
 std::optional<std::size_t> numa_node_of(const std::string& pci_address) {
   const std::string text = text_of_file("/sys/bus/pci/devices/" + pci_address + "/numa_node");
   std::size_t node = 0;
@@ -45,7 +45,7 @@ std::optional<std::size_t> numa_node_of(const std::string& pci_address) {
   return error == std::errc() ? std::optional(node) : std::nullopt;
 }
 
-/// What `nvidia-smi topo -m` shows, as plain text.
+/// The output of `nvidia-smi topo -m` as plain text.
 std::string topology_matrix() {
   const auto close = [](std::FILE* pipe) { pclose(pipe); };
   std::unique_ptr<std::FILE, decltype(close)> pipe(popen("nvidia-smi topo -m 2>/dev/null", "r"),
@@ -66,7 +66,7 @@ std::string name_of(CUdevice device) {
   return name.data();
 }
 
-/// In lower case, as the operating system writes it.
+/// In lower case, as in Linux.
 std::string pci_address_of(CUdevice device) {
   std::array<char, 32> address{};
   check(driver().device_pci_address(address.data(), static_cast<int>(address.size()), device),
@@ -85,7 +85,7 @@ std::size_t megahertz(const Gpu& gpu, CUdevice_attribute attribute) {
 calibration::MeasuredGpu facts_of(const Gpu& gpu) {
   calibration::MeasuredGpu facts;
   facts.name = name_of(gpu.device());
-  // A part of a card is named "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
+  // A MIG instance is named "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
   const std::string mark = " MIG ";
   const std::size_t mig = facts.name.find(mark);
   if (mig != std::string::npos) {
@@ -115,8 +115,8 @@ std::string cuda_version() {
 
 }  // namespace
 
-/// The driver tells of GPUs, NVML of the driver and of virtualization, the operating system of the
-/// host, NCCL of its topology; each may be missing, and leaves its part empty.
+/// Sources: the CUDA driver for GPUs, NVML for driver version and virtualization, the operating
+/// system for the host, NCCL for its topology. A missing source leaves its part empty.
 calibration::MeasuredMachine machine_facts(Gpus& gpus) {
   calibration::MeasuredMachine machine;
   for (std::size_t i = 0; i < gpus.count(); ++i) machine.gpus.push_back(facts_of(*gpus.at(i)));

@@ -19,7 +19,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// An empty file that goes with this object.
+/// An empty file that is removed with this object.
 class TemporaryFile {
  public:
   /// Throws DeviceError.
@@ -58,7 +58,7 @@ std::string nccl_version() {
   } catch (const DeviceError&) {
     return {};
   }
-  // Since 2.9 the major version counts 10000.
+  // Since 2.9 the factor of the major version is 10000.
   const int major = code < 10000 ? 1000 : 10000;
   return fmt::format("{}.{}.{}", code / major, code % major / 100, code % 100);
 }

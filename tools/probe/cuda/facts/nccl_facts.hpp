@@ -6,11 +6,10 @@
 
 namespace vgsim::probe::cuda {
 
-/// "2.28.9"; empty where NCCL is not there.
+/// "2.28.9"; empty without NCCL.
 [[nodiscard]] std::string nccl_version();
 
-/// The XML that NCCL writes of the machine for a communicator over all GPUs; empty where it does
-/// not get that far.
+/// The XML that NCCL writes for a communicator over all GPUs; empty on failure.
 [[nodiscard]] std::string nccl_topology(Gpus& gpus);
 
 }  // namespace vgsim::probe::cuda

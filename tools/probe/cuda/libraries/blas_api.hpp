@@ -29,10 +29,10 @@ struct BlasApi {
   VGSIM_FUNCTION(preference_set, cublasLtMatmulPreferenceSetAttribute);
 };
 
-/// cuBLASLt, loaded at the first call. Throws DeviceError where it is not there.
+/// cuBLASLt, loaded at the first call. Throws DeviceError if it is missing.
 [[nodiscard]] const BlasApi& blas();
 
-/// Throws DeviceError where `call` did not succeed.
+/// Throws DeviceError if `call` failed.
 void check(cublasStatus_t status, const char* call);
 
 }  // namespace vgsim::probe::cuda

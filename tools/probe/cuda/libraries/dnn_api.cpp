@@ -8,8 +8,8 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// cuDNN opens cuBLASLt and the runtime compiler by their names alone. Once they are loaded, that
-/// is enough wherever they lie. It can do without the compiler.
+/// cuDNN opens cuBLASLt and the runtime compiler by name. Loading them first makes their
+/// folders irrelevant. The compiler is optional.
 DnnApi load() {
   static_cast<void>(blas());
   try {

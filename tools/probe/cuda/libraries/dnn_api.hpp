@@ -34,10 +34,10 @@ struct DnnApi {
   VGSIM_FUNCTION(weight_gradient, cudnnConvolutionBackwardFilter);
 };
 
-/// cuDNN, loaded at the first call. Throws DeviceError where it is not there.
+/// cuDNN, loaded at the first call. Throws DeviceError if it is missing.
 [[nodiscard]] const DnnApi& dnn();
 
-/// Throws DeviceError where `call` did not succeed.
+/// Throws DeviceError if `call` failed.
 void check(cudnnStatus_t status, const char* call);
 
 }  // namespace vgsim::probe::cuda

@@ -47,7 +47,7 @@ struct DriverApi {
   VGSIM_FUNCTION(event_destroy, cuEventDestroy);
   VGSIM_FUNCTION(event_record, cuEventRecord);
   VGSIM_FUNCTION(event_synchronize, cuEventSynchronize);
-  // By its first version: drivers before CUDA 12.8 have no other, and it takes the same arguments.
+  // Its first version: drivers before CUDA 12.8 have no other, and the arguments are the same.
   decltype(&cuEventElapsedTime) event_elapsed =
       reinterpret_cast<decltype(&cuEventElapsedTime)>(library.symbol("cuEventElapsedTime"));
 
@@ -65,10 +65,10 @@ struct DriverApi {
   VGSIM_FUNCTION(copy_to_peer, cuMemcpyPeerAsync);
 };
 
-/// The driver, loaded at the first call. Throws DeviceError where there is none.
+/// The driver, loaded at the first call. Throws DeviceError if it is missing.
 [[nodiscard]] const DriverApi& driver();
 
-/// Throws DeviceError where `call` did not succeed.
+/// Throws DeviceError if `call` failed.
 void check(CUresult result, const char* call);
 
 }  // namespace vgsim::probe::cuda

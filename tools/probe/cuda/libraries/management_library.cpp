@@ -8,7 +8,7 @@
 #include "tools/probe/cuda/text_file.hpp"
 #include "tools/probe/device_layer.hpp"
 
-// The toolkit brings nvml.h only with one of its optional parts, so what is used is declared here.
+// nvml.h is in an optional part of the toolkit, so the used functions are declared here.
 extern "C" {
 using nvmlDevice_t = struct nvmlDevice_st*;
 int nvmlInit_v2();
@@ -21,7 +21,7 @@ int nvmlDeviceGetVirtualizationMode(nvmlDevice_t device, int* mode);
 namespace vgsim::probe::cuda {
 namespace {
 
-/// NVML, in use as long as this object lives.
+/// NVML, initialized during its lifetime.
 class ManagementLibrary {
  public:
   /// Throws DeviceError.
@@ -54,7 +54,7 @@ class ManagementLibrary {
   decltype(&nvmlShutdown) shutdown_ = VGSIM_SYMBOL(library_, nvmlShutdown);
 };
 
-/// The first word of the kernel module's own file that looks like a version.
+/// The first word in the kernel module's version file that looks like a version.
 std::string kernel_module_version() {
   std::istringstream words(text_of_file("/proc/driver/nvidia/version"));
   for (std::string word; words >> word;) {

@@ -4,7 +4,7 @@
 
 namespace vgsim::probe::cuda {
 
-// What the driver's management library, NVML, tells; empty where it is not there or does not know.
+// Data of NVML; empty if it is missing or has no answer.
 
 /// "580.159.03"
 [[nodiscard]] std::string driver_version();

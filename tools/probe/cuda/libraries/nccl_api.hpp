@@ -29,10 +29,10 @@ struct NcclApi {
   VGSIM_FUNCTION(receive, ncclRecv);
 };
 
-/// NCCL, loaded at the first call. Throws DeviceError where it is not there.
+/// NCCL, loaded at the first call. Throws DeviceError if it is missing.
 [[nodiscard]] const NcclApi& nccl();
 
-/// Throws DeviceError where `call` did not succeed.
+/// Throws DeviceError if `call` failed.
 void check(ncclResult_t result, const char* call);
 
 }  // namespace vgsim::probe::cuda

@@ -11,7 +11,7 @@
 namespace vgsim::probe::cuda {
 namespace {
 
-/// Folders to look in; the empty one stands for the system's own search.
+/// Folders to search; the empty one is the system's own search.
 std::vector<std::filesystem::path> folders() {
   std::vector<std::filesystem::path> paths{""};
   if (const char* home = std::getenv("CUDA_HOME")) {
@@ -24,8 +24,8 @@ std::vector<std::filesystem::path> folders() {
 
 }  // namespace
 
-// The libraries of CUDA start threads and register functions for the program's end, so they stay in
-// memory even when the last handle is closed.
+// CUDA's libraries start threads and register exit handlers, so they stay loaded after the last
+// handle is closed.
 SharedLibrary::SharedLibrary(std::vector<std::string> names) {
   std::string broken;
   for (const auto& folder : folders()) {

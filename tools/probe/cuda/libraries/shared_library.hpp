@@ -4,27 +4,28 @@
 #include <string>
 #include <vector>
 
-// The name under which a library exports `function`. cuda.h defines many names as macros for
-// versioned ones (cuMemAlloc is cuMemAlloc_v2), so the argument is expanded before it becomes text.
+// The name of the exported symbol of `function`. cuda.h defines many names as macros of
+// versioned ones (cuMemAlloc is cuMemAlloc_v2), so the argument is expanded before
+// stringification.
 #define VGSIM_EXPORTED_NAME(function) #function
 
-/// `function`, which a header declares, out of a SharedLibrary.
+/// The declared `function`, from a SharedLibrary.
 #define VGSIM_SYMBOL(library, function) \
   reinterpret_cast<decltype(&function)>((library).symbol(VGSIM_EXPORTED_NAME(function)))
 
-/// The same as the member `name` of a struct that begins with the SharedLibrary `library`.
+/// The same as the member `name` of a struct whose first member is the SharedLibrary `library`.
 #define VGSIM_FUNCTION(name, function) decltype(&function) name = VGSIM_SYMBOL(library, function)
 
 namespace vgsim::probe::cuda {
 
-/// A library that is loaded while the program runs.
+/// A library that is loaded at run time.
 class SharedLibrary {
  public:
-  /// The first of `names` that loads: as the system finds it, else from the toolkit's folders.
-  /// Throws DeviceError.
+  /// The first of `names` that loads: by the system's search, else from the toolkit's
+  /// folders. Throws DeviceError.
   explicit SharedLibrary(std::vector<std::string> names);
 
-  /// Throws DeviceError where the library lacks it.
+  /// Throws DeviceError if the library does not have it.
   [[nodiscard]] void* symbol(const char* name) const;
 
  private:

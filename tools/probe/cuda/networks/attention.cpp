@@ -9,8 +9,8 @@ int matrices(const HeadLayout& layout) { return static_cast<int>(layout.batch) *
 
 }  // namespace
 
-// As cuBLASLt sees them, stored by columns: queries, keys, values and context are head size x
-// sequence, a matrix of scores is keys x queries.
+// Column-major for cuBLASLt: queries, keys, values and context are head size x sequence, a
+// matrix of scores is keys x queries.
 Attention::Attention(const BlasPtr& blas, const Precision& precision, const NetworkKernels& kernels,
                      const HeadLayout& layout)
     : kernels_(kernels),

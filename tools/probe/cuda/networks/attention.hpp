@@ -23,7 +23,7 @@ class Attention {
 
   /// `probabilities` of [batch, heads, sequence, sequence] are kept for the backward pass.
   void forward(const Heads& heads, CUdeviceptr probabilities, CUdeviceptr context) const;
-  /// `scores` takes the gradients of the scores.
+  /// `scores` is overwritten by the gradients of the scores.
   void backward(const Heads& heads, CUdeviceptr probabilities, CUdeviceptr context_gradient,
                 CUdeviceptr scores, const Heads& gradients) const;
 

@@ -1,5 +1,4 @@
-// Softmax over causal scores, a block for each row, and the two orders of the heads, a block for
-// each token.
+// Softmax over causal scores, a block per row, and reordering of heads, a block per token.
 
 #pragma once
 
@@ -8,7 +7,8 @@
 
 extern "C" {
 
-/// In place. Row i of a matrix of sequence x sequence scores has i + 1 of them; the rest become 0.
+/// In place. Row i of a matrix of sequence x sequence scores has i + 1 of them; the others
+/// become 0.
 __global__ void softmax(Element* scores, float scale, int sequence) {
   const int packs = sequence / kPack;
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * packs;
@@ -59,8 +59,8 @@ __global__ void softmax_backward(const Element* probabilities, Element* gradient
   }
 }
 
-/// From [batch, sequence, parts, heads, head size] to [parts, batch, heads, sequence, head size],
-/// or back where `merge` is not 0. A block has a token, the grid all tokens.
+/// From [batch, sequence, parts, heads, head size] to [parts, batch, heads, sequence, head
+/// size], or back if `merge` is not 0. One block per token.
 __global__ void rearrange_heads(const uint4* from, uint4* to, int sequence, int parts, int heads,
                                 int head_size, int merge) {
   const int packs = head_size / kPack;

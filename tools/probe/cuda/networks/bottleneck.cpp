@@ -9,7 +9,7 @@ using calibration::probe_cnn::kChannels;
 using calibration::probe_cnn::kFilterExtent;
 using calibration::probe_cnn::kInnerChannels;
 
-/// The norms behind the convolutions make up for the size of the weights.
+/// The norms after the convolutions make the scale of the weights irrelevant.
 constexpr float kFilterScale = 0.2F;
 
 constexpr std::int64_t kOuterWeights = kChannels * kInnerChannels;

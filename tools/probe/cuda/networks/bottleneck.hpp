@@ -10,8 +10,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// The operations of a bottleneck block for a batch, and the tensors that a block needs only while
-/// it runs. All blocks share them.
+/// The operations of a bottleneck block for a batch, and its temporary tensors, shared by all
+/// blocks.
 struct BottleneckOperations {
   /// Throws DeviceError.
   BottleneckOperations(const GpuPtr& gpu, const NetworkKernels& network, Math math,
@@ -24,10 +24,10 @@ struct BottleneckOperations {
   Convolution inner;
   Convolution expand;
 
-  CUdeviceptr branch;          ///< [pixels, channels]: behind the last norm, and its gradient
-  CUdeviceptr past;            ///< gradient that passes the branch, as large
+  CUdeviceptr branch;          ///< [pixels, channels]: output of the last norm, and its gradient
+  CUdeviceptr past;            ///< gradient of the skip connection, of the same size
   CUdeviceptr inner_gradient;  ///< [pixels, inner channels]
-  CUdeviceptr other_gradient;  ///< as large
+  CUdeviceptr other_gradient;  ///< of the same size
 };
 
 /// relu(x + norm(expand(relu(norm(inner(relu(norm(reduce(x)))))))))
@@ -39,13 +39,14 @@ class Bottleneck {
   /// Parameters of one block.
   [[nodiscard]] static std::int64_t parameters();
 
-  /// Queues the block for `x`, which stays until the backward pass. Gives its output.
+  /// Queues the block for `x`, which must be kept until the backward pass. Returns its
+  /// output.
   [[nodiscard]] CUdeviceptr forward(CUdeviceptr x);
   /// Queues the gradients. `dx` may be `dy`.
   void backward(CUdeviceptr dy, CUdeviceptr dx) const;
 
  private:
-  /// A convolution, and the norm behind it.
+  /// A convolution and its norm.
   struct Stage {
     Parameters::Tensor weights;
     Norm norm;

@@ -1,5 +1,5 @@
-// Sums over the rows of a matrix, two for each column, in two steps: each block sums a chunk of the
-// rows, then the sums of the chunks are added up.
+// Sums over the rows of a matrix, two for each column, in two steps: each block sums a chunk of
+// rows, then the sums of the chunks are added.
 //
 // partial_sums: blocks of kSumPacks x kSumRows threads, a grid of (columns / (kSumPacks kPack),
 // chunks) of them. `partial` holds two rows of `columns` numbers for each chunk.
@@ -12,7 +12,7 @@ constexpr int kSumPacks = 16;
 constexpr int kSumRows = 16;
 constexpr int kChunkLanes = 32;
 
-/// `terms(row, pack, first, second)` gives what a pack of a row adds to the two sums.
+/// `terms(row, pack, first, second)` returns the terms of a pack of a row for the two sums.
 template <class Terms>
 __device__ void partial_sums(std::int64_t rows, int columns, float* partial, Terms terms) {
   __shared__ float shared[2][kSumRows][kSumPacks * kPack];
@@ -42,8 +42,8 @@ __device__ void partial_sums(std::int64_t rows, int columns, float* partial, Ter
   }
 }
 
-/// The two sums of a column, for blocks of kChunkLanes x kChunkLanes threads that have a column for
-/// each threadIdx.x. The result is whole in the threads with threadIdx.y == 0.
+/// The two sums of a column, for blocks of kChunkLanes x kChunkLanes threads with a column for
+/// each threadIdx.x. The result is complete in threads with threadIdx.y == 0.
 __device__ inline float2 sum_of_chunks(const float* partial, int chunks, int columns, int column) {
   __shared__ float2 shared[kChunkLanes][kChunkLanes];
   float2 sums = make_float2(0, 0);

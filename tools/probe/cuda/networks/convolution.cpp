@@ -22,7 +22,7 @@ cudnnDataType_t dnn_type(Number number) {
   throw DeviceError("the convolutions have no tensors of fp8");
 }
 
-/// cuDNN takes TF32 for its default with fp32 numbers.
+/// cuDNN's default for fp32 is TF32.
 cudnnMathType_t math_type(Number number, Math math) {
   if (math == Math::kFp32) return CUDNN_FMA_MATH;
   return number == Number::kFp32 ? CUDNN_DEFAULT_MATH : CUDNN_TENSOR_OP_MATH;
@@ -61,9 +61,9 @@ Convolution::Filter Convolution::filter(Number number, const ConvolutionShape& s
   return filter;
 }
 
-/// cuDNN ranks algorithms for each of the three passes apart. The first that fits the workspace and
-/// computes with the asked precision is taken: it offers tensor cores for fp32 as well, unless told
-/// otherwise.
+/// cuDNN ranks algorithms for each of the three passes. The first one that fits in the
+/// workspace and computes with the requested precision is used; cuDNN proposes tensor cores for
+/// fp32 as well unless they are excluded.
 template <class Algorithm, class Performance, class Candidates>
 Convolution::Pass<Algorithm> Convolution::pass(Number number, Math math,
                                                const ConvolutionShape& shape,

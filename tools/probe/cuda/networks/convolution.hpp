@@ -12,8 +12,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// cuDNN on a GPU, with the workspace that its convolutions share. They run in one stream, one
-/// after another.
+/// cuDNN on a GPU, with the workspace that its convolutions share. They run one after another
+/// in one stream.
 class Dnn {
  public:
   /// Throws DeviceError.
@@ -37,8 +37,8 @@ class Dnn {
   std::unique_ptr<cudnnContext, Destroy> handle_;
 };
 
-/// Convolution of square images of [images, height, width, channels] with an odd square filter of
-/// [out, height, width, in], padded so that the output is as large; without bias.
+/// Convolution of square images of [images, height, width, channels] with an odd square filter
+/// of [out, height, width, in], padded to equal output size; without bias.
 struct ConvolutionShape {
   int images = 0;
   int extent = 0;
@@ -47,7 +47,7 @@ struct ConvolutionShape {
   int filter = 1;
 };
 
-/// Whether the tensor cores may take part: with 16-bit numbers, and with fp32 numbers as TF32.
+/// Whether tensor cores are allowed: with 16-bit numbers, and with fp32 numbers as TF32.
 enum class Math { kFp32, kTensorCores };
 
 class Convolution {
@@ -55,7 +55,7 @@ class Convolution {
   /// Throws DeviceError.
   Convolution(const Dnn& dnn, Number number, Math math, const ConvolutionShape& shape);
 
-  // The stream's context is current in the calls.
+  // The stream's context must be current in these calls.
 
   void forward(CUdeviceptr x, const Parameters::Tensor& w, CUdeviceptr y) const;
   /// The gradients of the input, into `dx`, and of the weights.
@@ -72,7 +72,7 @@ class Convolution {
   using Image = std::unique_ptr<cudnnTensorStruct, Destroy>;
   using Filter = std::unique_ptr<cudnnFilterStruct, Destroy>;
 
-  /// One of the three passes: its algorithm, and the mathematics that goes with it.
+  /// One of the three passes: its algorithm and math type.
   template <class Algorithm>
   struct Pass {
     std::unique_ptr<cudnnConvolutionStruct, Destroy> convolution;
@@ -82,7 +82,7 @@ class Convolution {
 
   [[nodiscard]] static Image image(Number number, const ConvolutionShape& shape, int channels);
   [[nodiscard]] static Filter filter(Number number, const ConvolutionShape& shape);
-  /// Asks `candidates(convolution, count, found, results)` and takes the first that fits.
+  /// Calls `candidates(convolution, count, found, results)` and returns the first that fits.
   template <class Algorithm, class Performance, class Candidates>
   [[nodiscard]] static Pass<Algorithm> pass(Number number, Math math, const ConvolutionShape& shape,
                                             Candidates candidates);

@@ -11,7 +11,7 @@ using calibration::probe_transformer::kHeadSize;
 using calibration::probe_transformer::kHidden;
 using calibration::probe_transformer::kSequence;
 
-/// Random weights with a standard deviation of 0.02, as GPT begins with.
+/// Random weights with a standard deviation of 0.02, as in GPT.
 constexpr float kWeightScale = 0.07F;
 
 HeadLayout layout(std::int64_t batch, int parts) {
@@ -25,8 +25,8 @@ Norm norm_with(Parameters& parameters, TensorPool& pool, std::int64_t tokens) {
 
 }  // namespace
 
-// A tensor stored by rows is its transpose stored by columns, as cuBLASLt sees it: x is in x rows,
-// y is out x rows, W is in x out.
+// A row-major tensor is its transpose in column-major order, as used by cuBLASLt: x is in x
+// rows, y is out x rows, W is in x out.
 LinearLayer::LinearLayer(const BlasPtr& blas, const Precision& precision, const Size& size)
     : forward_(blas, precision, {size.out, size.rows, size.in, true, false}),
       input_gradient_(blas, precision, {size.in, size.rows, size.out, false, false}),

@@ -34,8 +34,8 @@ class LinearLayer {
   MatrixProduct weight_gradient_;
 };
 
-/// The operations of a decoder layer for a batch, and the tensors that a layer needs only while it
-/// runs. All layers share them.
+/// The operations of a decoder layer for a batch, and its temporary tensors, shared by all
+/// layers.
 struct DecoderOperations {
   /// Throws DeviceError.
   DecoderOperations(const GpuPtr& gpu, const NetworkKernels& network, const Precision& precision,
@@ -70,7 +70,8 @@ class DecoderLayer {
   /// Parameters of one layer.
   [[nodiscard]] static std::int64_t parameters();
 
-  /// Queues the layer for `x`, which stays until the backward pass. Gives its output.
+  /// Queues the layer for `x`, which must be kept until the backward pass. Returns its
+  /// output.
   [[nodiscard]] CUdeviceptr forward(CUdeviceptr x);
   /// Queues the gradients. `dx` may be `dy`.
   void backward(CUdeviceptr dy, CUdeviceptr dx) const;

@@ -1,5 +1,5 @@
-// The elements of a network's tensors, VGSIM_ELEMENT by the compiler's command line, and packs of
-// 16 bytes of them, which a thread loads and stores at once.
+// The elements of a network's tensors (VGSIM_ELEMENT, from the compiler's command line), and
+// packs of 16 bytes of them, loaded and stored by one thread at once.
 
 #pragma once
 

@@ -1,16 +1,16 @@
-// Element by element: additions, activation functions and optimizers.
+// Elementwise operations: additions, activation functions and optimizers.
 
 #pragma once
 
 #include "element.cuh"
 
-/// The density and the distribution function of the normal distribution.
+/// Density and cumulative distribution function of the normal distribution.
 __device__ inline float normal_density(float x) { return 0.3989422804f * expf(-0.5f * x * x); }
 __device__ inline float normal_distribution(float x) {
   return 0.5f * (1 + erff(0.7071067812f * x));
 }
 
-/// The weights that the network reads, where they are not the fp32 weights themselves.
+/// The weights for the network, if they are not the fp32 weights themselves.
 __device__ inline void store_weights(float*, std::int64_t, const Floats&) {}
 template <class Other>
 __device__ void store_weights(Other* weights, std::int64_t pack, const Floats& values) {
@@ -66,7 +66,7 @@ __global__ void relu(Element* x, std::int64_t packs) {
   }
 }
 
-/// `y` is what the ReLU gave.
+/// `y` is the output of the ReLU.
 __global__ void relu_backward(const Element* y, const Element* dy, Element* dx,
                               std::int64_t packs) {
   for (std::int64_t pack = first_pack(); pack < packs; pack += pack_step()) {

@@ -14,7 +14,7 @@ constexpr unsigned kSumPacks = 16;
 constexpr unsigned kSumRows = 16;
 constexpr unsigned kChunkLanes = 32;
 
-/// Blocks for each multiprocessor that sum over chunks of rows.
+/// Blocks per multiprocessor for sums over chunks of rows.
 constexpr unsigned kSumBlocks = 4;
 
 const unsigned char* ptx_of(Number number) {
@@ -33,12 +33,12 @@ const unsigned char* ptx_of(Number number) {
 
 std::int64_t pack_of(Number number) { return 16 / static_cast<std::int64_t>(size_of(number)); }
 
-/// Two numbers of fp32 for every column.
+/// Two fp32 numbers for every column.
 std::size_t sum_bytes(std::int64_t columns) {
   return 2 * sizeof(float) * static_cast<std::size_t>(columns);
 }
 
-/// Columns times chunks, at most.
+/// The largest product of columns and chunks.
 std::int64_t most_chunk_columns(const Gpu& gpu, Number number) {
   const std::int64_t of_all_blocks =
       std::int64_t{kSumBlocks} * gpu.multiprocessors() * kSumPacks * pack_of(number);
@@ -99,7 +99,7 @@ void NetworkKernels::relu_backward(CUdeviceptr y, CUdeviceptr dy, CUdeviceptr dx
   launch(stream_, relu_backward_, pack_blocks(count), {kThreads}, y, dy, dx, packs(count));
 }
 
-// The rates are small, so that the random numbers stay in range over many steps.
+// The rates are small, so that the random numbers stay in range for many steps.
 void NetworkKernels::adam(const OptimizedWeights& state, std::int64_t step) const {
   constexpr float kRate = 1e-7F;
   const auto correction = [step](double beta) {

@@ -11,8 +11,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// A layer norm or batch norm: its parameters with their gradients, and the mean and the inverse
-/// deviation of each row or channel that the forward pass keeps, in fp32.
+/// A layer norm or batch norm: its parameters with their gradients, and the mean and inverse
+/// deviation of each row or channel from the forward pass, in fp32.
 struct Norm {
   CUdeviceptr gamma = 0;
   CUdeviceptr beta = 0;
@@ -22,7 +22,7 @@ struct Norm {
   CUdeviceptr scales = 0;
 };
 
-/// A tensor of rows, one for each token or pixel.
+/// A tensor of rows, one per token or pixel.
 struct Rows {
   std::int64_t rows = 0;
   std::int64_t columns = 0;  ///< at most NetworkKernels::kMostColumns
@@ -34,7 +34,7 @@ struct OptimizedWeights {
   CUdeviceptr momenta = 0;
   CUdeviceptr variances = 0;  ///< of Adam
   CUdeviceptr gradients = 0;  ///< in the network's format
-  CUdeviceptr weights = 0;    ///< the same; not written where that is fp32
+  CUdeviceptr weights = 0;    ///< the same; not written if they are fp32
   std::int64_t count = 0;
 };
 
@@ -47,8 +47,9 @@ struct HeadLayout {
   int head_size = 0;
 };
 
-/// The kernels of network_kernels.cu for one format of numbers, queued in the stream of a training
-/// step. Tensors are whole packs of 16 bytes. The stream's context is current in the calls.
+/// The kernels of network_kernels.cu for one number format, queued in the stream of a training
+/// step. Tensors are whole packs of 16 bytes. The stream's context must be current in all
+/// calls.
 class NetworkKernels {
  public:
   static constexpr std::int64_t kMostColumns = 8192;
@@ -71,7 +72,7 @@ class NetworkKernels {
   void adam(const OptimizedWeights& state, std::int64_t step) const;
   void sgd(const OptimizedWeights& state) const;
 
-  /// Of `rows` rows of causal scores, in place.
+  /// On `rows` rows of causal scores, in place.
   void softmax(CUdeviceptr scores, float scale, std::int64_t rows, int sequence) const;
   void softmax_backward(CUdeviceptr probabilities, CUdeviceptr gradients, float scale,
                         std::int64_t rows, int sequence) const;
@@ -101,7 +102,7 @@ class NetworkKernels {
 
   const Stream& stream_;
   Number number_;
-  std::int64_t pack_;  ///< elements of a pack
+  std::int64_t pack_;  ///< elements per pack
   KernelModule module_;
   DeviceMemory chunks_;  ///< sums over chunks of rows
   DeviceMemory sums_;    ///< over all rows

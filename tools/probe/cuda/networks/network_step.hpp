@@ -19,14 +19,14 @@ struct NetworkShape {
   std::int64_t width = 0;  ///< columns of the tensors between layers
 };
 
-/// A training step of a network of equal layers: all forward, all backward, then the optimizer. Its
-/// kernels are launched as one graph: libraries take up to 50 us to queue a convolution, longer
-/// than fast GPUs take to compute it. Operations tells with `rows` how long those tensors are for a
-/// batch.
+/// A training step of a network of equal layers: all forward passes, all backward passes, then
+/// the optimizer, launched as one CUDA graph: libraries take up to 50 us to queue a
+/// convolution, longer than fast GPUs take to compute it. Operations::rows is the number of
+/// rows of those tensors for a batch.
 template <class Layer, class Operations>
 class NetworkStep : public StreamWork {
  public:
-  /// `how`: the numbers that Operations computes with. Throws DeviceError.
+  /// `how`: the number format of Operations. Throws DeviceError.
   template <class How>
   NetworkStep(const GpuPtr& gpu, const NetworkShape& shape, const How& how, std::int64_t batch)
       : StreamWork(gpu),
@@ -37,7 +37,7 @@ class NetworkStep : public StreamWork {
         input_(pool_.tensor(operations_.rows * shape.width)),
         output_gradient_(pool_.tensor(operations_.rows * shape.width)),
         gradient_(pool_.tensor(operations_.rows * shape.width)) {
-    // Of the gradient of the output, so that sums over all rows stay in the range of fp16.
+    // Scale of the output's gradient that keeps sums over all rows in the range of fp16.
     constexpr float kGradientScale = 1e-3F;
     for (std::int64_t i = 0; i < shape.layers; ++i) {
       layers_.emplace_back(operations_, parameters_, pool_);

@@ -1,5 +1,5 @@
-// Layer norm: a block for each row. Batch norm: the columns are the channels; the columns of a row
-// divide the packs of a block, so that a thread stays with its columns.
+// Layer norm: a block per row. Batch norm: the columns are the channels; the columns of a row
+// divide the packs of a block, so that a thread always has the same columns.
 
 #pragma once
 
@@ -42,7 +42,7 @@ __global__ void layer_norm(const Element* x, const Element* gamma, const Element
   }
 }
 
-/// The gradient of the input, added to the gradient that comes past the norm: dx = past + ...
+/// The gradient of the input, added to that of the skip connection: dx = past + ...
 __global__ void layer_norm_backward(const Element* x, const Element* gamma, const float* means,
                                     const float* scales, const Element* dy, const Element* past,
                                     Element* dx, int columns) {
@@ -185,7 +185,7 @@ __global__ void batch_norm_backward(const Element* x, const float* means, const 
   }
 }
 
-/// The chunks of the gradients of gamma and beta added up: into `sums`, and as elements.
+/// Adds the chunks of the gradients of gamma and beta: into `sums`, and as elements.
 __global__ void norm_gradients(const float* partial, int chunks, int columns, float* sums,
                                Element* gamma, Element* beta) {
   const int column = static_cast<int>(blockIdx.x) * kChunkLanes + static_cast<int>(threadIdx.x);

@@ -7,8 +7,8 @@
 
 namespace vgsim::probe::cuda {
 
-/// The parameters of a network with their gradients, one behind the other, and what its optimizer
-/// keeps of them in fp32: the parameters themselves, the momenta and, for Adam, the variances.
+/// The parameters of a network with their gradients, in sequence, and the optimizer's fp32
+/// state: the parameters, the momenta and, for Adam, the variances.
 class Parameters {
  public:
   enum class Optimizer { kAdam, kSgd };
@@ -23,7 +23,7 @@ class Parameters {
   Parameters(const GpuPtr& gpu, const NetworkKernels& kernels, Optimizer optimizer,
              std::int64_t count);
 
-  /// The next tensor, with random numbers around `offset` that reach `scale` far.
+  /// The next tensor, with random values in offset +- scale.
   [[nodiscard]] Tensor add(std::int64_t count, float scale, float offset = 0);
 
   /// A norm of `columns` columns; `rows_kept` means and scales of its forward pass begin at `kept`.
@@ -35,7 +35,7 @@ class Parameters {
  private:
   const NetworkKernels& kernels_;
   Optimizer optimizer_;
-  bool separate_;  ///< the weights of the network are not the fp32 parameters
+  bool separate_;  ///< the weights of the network differ from the fp32 parameters
   std::int64_t count_;
   std::int64_t added_ = 0;
   std::int64_t step_ = 0;

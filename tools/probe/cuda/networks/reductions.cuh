@@ -10,7 +10,7 @@ struct Maximum {
   __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
 };
 
-/// The same result in every thread.
+/// Every thread gets the result.
 template <class Operation>
 __device__ float reduce_block(float value, Operation operation) {
   __shared__ float of_warps[32];
@@ -18,7 +18,7 @@ __device__ float reduce_block(float value, Operation operation) {
     value = operation(value, __shfl_xor_sync(0xffffffffU, value, lane));
   }
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  __syncthreads();  // the array may still be read for the reduction before
+  __syncthreads();  // the array may still be in use by the previous reduction
   if (threadIdx.x % 32 == 0) of_warps[warp] = value;
   __syncthreads();
   value = of_warps[0];

@@ -7,7 +7,7 @@
 
 namespace vgsim::probe::cuda {
 
-/// The tensors of a network that are no parameters. They live as long as the pool.
+/// The tensors of a network except its parameters, freed with the pool.
 class TensorPool {
  public:
   TensorPool(GpuPtr gpu, Number number) : gpu_(std::move(gpu)), number_(number) {}

@@ -208,7 +208,7 @@ TEST(BandwidthTestLog, WhatCannotBeIsLeftOut) {
   };
   EXPECT_THAT(with("(GB/s)", "(Gbit/s)"), ElementsAre(left_out("pinned", "unknown unit")));
   EXPECT_THAT(with("32000000			25.5", "0	25.5"),
-              ElementsAre(left_out("pinned", "no size")));
+              ElementsAre(left_out("pinned", "not a size")));
   EXPECT_THAT(with("25.5", "-25.5"), ElementsAre(left_out("pinned (line 10)", "above 0")));
   EXPECT_THAT(with("25.5", "nan"), ElementsAre(left_out("pinned (line 10)", "above 0")));
   EXPECT_THAT(with("25.5", "2e9"), ElementsAre(left_out("pinned (line 10)", "100 TB/s")));

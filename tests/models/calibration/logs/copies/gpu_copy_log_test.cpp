@@ -105,7 +105,7 @@ TEST(GpuCopyLog, WhatCannotBeIsLeftOut) {
 
 TEST(GpuCopyLog, ANumberThatIsCutCountsNot) {
   EXPECT_THAT(read("gpu0_to_cpu_by_sm 5.5\ngpu0_to_gpu1_write_by_sm 25").measurement.left_out,
-              ElementsAre(left_out("write_by_sm (line 2)", "cut short")));
+              ElementsAre(left_out("write_by_sm (line 2)", "truncated")));
 }
 
 TEST(GpuCopyLog, PrefixesChangeNothing) {
@@ -123,7 +123,7 @@ TEST_F(ExtraGpuCopyLog, TheSampleHoldsWhatIsInIt) {
   EXPECT_TRUE(is_gpu_copy_log(text));
   const ReadLog result = read(text);
   ASSERT_EQ(result.errors, "");
-  // 57 lines: 8 within a GPU and 5 of gpu_all count not.
+  // 57 lines: 8 inside a GPU and 5 of gpu_all are skipped.
   EXPECT_THAT(result.measurement.results, SizeIs(44));
   EXPECT_THAT(result.measurement.left_out, SizeIs(2));
   EXPECT_THAT(show(result.measurement), Contains("gpu1>gpu0 engine 256 MiB at 278.31 GB/s"));

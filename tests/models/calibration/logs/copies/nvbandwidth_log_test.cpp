@@ -29,7 +29,7 @@ std::string show(const Place& place) {
   return place.kind == Place::Kind::kPinned ? "host" : "pageable";
 }
 
-/// "0>1 1>0 kernel 64 MiB at 10.00 GB/s": routes, who copies, and the rate of each copy.
+/// "0>1 1>0 kernel 64 MiB at 10.00 GB/s": routes, kernel or copy engine, and the rate of each copy.
 std::string show(const Measured& measured) {
   const auto& copies = std::get<Copies>(measured.work);
   std::string text;
@@ -47,7 +47,7 @@ std::vector<std::string> show(const Measurement& measurement) {
   return all;
 }
 
-/// What stands before the tables of a run on two GPUs.
+/// The lines before the tables of a run on two GPUs.
 std::string preamble(const std::string& version = "v0.8") {
   return "nvbandwidth Version: " + version + "\nBuilt from Git version: " + version + R"(
 
@@ -232,7 +232,7 @@ TEST(NvbandwidthLog, WaivedAndUnknownTestsAreLeftOut) {
               ::testing::UnorderedElementsAre(
                   left_out("line 19 does not name", "waived by nvbandwidth"),
                   left_out("device_to_device_memcpy_read_ce", "waived by nvbandwidth"),
-                  left_out("host_device_latency_sm", "not a test of copies"),
+                  left_out("host_device_latency_sm", "not a known test of copies"),
                   left_out("all_to_one_write_ce", "no table")));
 }
 
@@ -305,7 +305,7 @@ TEST(NvbandwidthLog, OfACutRowTheWholeNumbersCount) {
     const ReadLog result = read(whole.substr(0, end + digits));
     EXPECT_THAT(show(result.measurement), ElementsAre("host>0 engine 512 MiB at 50.00 GB/s"))
         << digits;
-    EXPECT_THAT(result.measurement.left_out, ElementsAre(left_out("(line 15)", "cut short")))
+    EXPECT_THAT(result.measurement.left_out, ElementsAre(left_out("(line 15)", "truncated")))
         << digits;
   }
   EXPECT_THAT(show(read(whole.substr(0, end + 5)).measurement), SizeIs(2));
@@ -330,7 +330,8 @@ TEST(NvbandwidthLog, TablesThatDoNotFitTheDevicesAreLeftOutWhole) {
   const std::string long_row = host_table(" 0     50.00     40.00     30.00\n");
   EXPECT_THAT(read(preamble() + long_row).errors, HasSubstr("3 values for 2 columns"));
   const std::string unnumbered = replaced(host_table(), "           0         1\n", "");
-  EXPECT_THAT(read(preamble() + unnumbered).errors, HasSubstr("its columns cannot be counted"));
+  EXPECT_THAT(read(preamble() + unnumbered).errors,
+              HasSubstr("the number of its columns is unknown"));
 }
 
 TEST(NvbandwidthLog, WithoutAListTheColumnsAreTheGpus) {
@@ -450,16 +451,16 @@ TEST(NvbandwidthLog, DamagedJson) {
   EXPECT_THAT(read(kJson.substr(0, kJson.size() / 2)).errors, HasSubstr("E1"));
   const std::string noise = "first line\n";
   EXPECT_THAT(read(noise + replaced(kJson, "12080,", "12080")).errors, HasSubstr("t.log:5:"))
-      << "the place is that in the file";
+      << "the location is the one in the file";
   const auto damaged = [](const std::string& from, const std::string& to) {
     return read(replaced(kJson, from, to)).measurement.left_out;
   };
   EXPECT_THAT(damaged(R"("55.5", "54")", R"("nan", "54")"),
               Contains(left_out("host_to_device_memcpy_ce, row 0, column 0", "nan")));
   EXPECT_THAT(damaged(R"("55.5", "54")", R"("55.5", {})"),
-              Contains(left_out("host_to_device_memcpy_ce, row 0, column 1", "no number")));
+              Contains(left_out("host_to_device_memcpy_ce, row 0, column 1", "not a number")));
   EXPECT_THAT(damaged(R"([ [ "55.5", "54" ] ])", "[ 3, null ]"),
-              Contains(left_out("host_to_device_memcpy_ce", "columns cannot be counted")));
+              Contains(left_out("host_to_device_memcpy_ce", "number of its columns is unknown")));
   EXPECT_THAT(damaged(R"("55.5", "54")", R"("55.5")"),
               Contains(left_out("host_to_device_memcpy_ce", "1 columns for 2 GPUs")));
   EXPECT_THAT(damaged("-> GPU(column) bandwidth (GB/s)", "-> GPU(column)"),
@@ -479,7 +480,7 @@ TEST(NvbandwidthLog, JsonOfTwoVersionsIsRefused) {
 
 using ExtraNvbandwidthLog = test::NeedsExtraFiles;
 
-/// A real log, edited: one device, and two matrices of more.
+/// An edited real log: one device, and two matrices with more.
 TEST_F(ExtraNvbandwidthLog, ASampleIsRead) {
   const auto path = test::extra_files() / "logs/nvbandwidth/superbench-nvbandwidth.log";
   std::ifstream file(path, std::ios::binary);
@@ -491,11 +492,11 @@ TEST_F(ExtraNvbandwidthLog, ASampleIsRead) {
   ASSERT_THAT(result.measurement.machine.gpus, SizeIs(1));
   EXPECT_EQ(result.measurement.machine.gpus[0].pci_address, "0009:01:00.0");
   EXPECT_THAT(show(result.measurement), Contains("host>0 kernel 64 MiB at 372.33 GB/s"));
-  EXPECT_THAT(result.measurement.results, SizeIs(12)) << "14 tables of copies, two do not fit";
+  EXPECT_THAT(result.measurement.results, SizeIs(12)) << "14 tables of copies, two do not match";
   EXPECT_THAT(result.measurement.left_out,
               AllOf(Contains(left_out("host_to_device_memcpy_ce", "3 columns for 1 GPUs")),
                     Contains(left_out("device_to_host_memcpy_ce", "2 columns for 1 GPUs")),
-                    Contains(left_out("host_device_latency_sm", "not a test of copies"))));
+                    Contains(left_out("host_device_latency_sm", "not a known test of copies"))));
 }
 
 }  // namespace nvbandwidth_log_test

@@ -19,8 +19,8 @@ using ::testing::SizeIs;
 
 ReadLog read(const std::string& text) { return read_log(&read_p2p_test_log, text); }
 
-/// "0>1 1>0 engine direct 160 MB at 10.00 GB/s": routes, who copies, over which way, and the rate
-/// of each copy; of small copies the time.
+/// "0>1 1>0 engine direct 160 MB at 10.00 GB/s": routes, kernel or copy engine, access, and the
+/// rate of each copy; for small copies the time.
 std::string show(const Measured& measured) {
   const auto& copies = std::get<Copies>(measured.work);
   std::string text;
@@ -229,7 +229,7 @@ TEST(P2pTestLog, OfACutRowTheWholeNumbersCount) {
     const ReadLog result = read(whole.substr(0, end + digits));
     EXPECT_THAT(result.measurement.results, SizeIs(3)) << digits;
     EXPECT_THAT(result.measurement.left_out,
-                ElementsAre(left_out("row 1, column 1 (line 13)", "cut short")))
+                ElementsAre(left_out("row 1, column 1 (line 13)", "truncated")))
         << digits;
   }
   EXPECT_THAT(read(whole.substr(0, end + 6)).measurement.results, SizeIs(4));

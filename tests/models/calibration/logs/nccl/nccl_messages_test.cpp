@@ -32,7 +32,7 @@ Read read(const std::string& text) {
           messages ? std::string() : input::render(messages.error()), input::render(warnings)};
 }
 
-/// Two ranks on each of two hosts, as a release of 2023 tells of them.
+/// Two ranks on each of two hosts, in the wording of a release of 2023.
 const std::string kRun = R"(a1:11:11 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>
 NCCL version 2.19.3+cuda12.3
 a1:11:21 [0] NCCL INFO NCCL_ALGO set by environment to Ring
@@ -248,7 +248,7 @@ TEST(NcclMessages, CutMessagesAreCountedAndLeftOut) {
   EXPECT_THAT(result.messages.hosts, ElementsAre("a1", "b2"));
 }
 
-/// A process's messages may begin with the end of another's, or lack their own begin.
+/// A process's messages can begin with the end of another's, or lack their own beginning.
 TEST(NcclMessages, DamagedNamesOfHostsAreThoseOfTheirProcess) {
   const Read result = read(
       "node-7:55:1 [0] NCCL INFO Using network IB\nnode-7:55:1 [0] NCCL INFO Using network IB\n"
@@ -286,16 +286,16 @@ TEST(NcclMessages, NumbersThatCannotBeAreNone) {
   EXPECT_THAT(result.messages.graphs, IsEmpty());
 }
 
-/// What a log holds, as other tools (grep, Python) find it.
+/// The contents of a log, as found by other tools (grep, Python).
 struct Sample {
   const char* file;
   const char* versions;
   std::size_t hosts;
-  std::size_t ranks;  ///< of the largest communicator; 0 where no message tells
+  std::size_t ranks;  ///< of the largest communicator; 0 if unknown
   std::size_t ranks_seen;
   std::size_t communicators;  ///< that were completed
-  std::size_t channels;       ///< of the communicator that has most
-  const char* ring;           ///< of channel 0, where it is printed first
+  std::size_t channels;       ///< of the communicator with the most channels
+  const char* ring;           ///< of channel 0, if it is printed first
   std::map<std::string, std::size_t> transports;
   std::size_t nics;
   std::size_t settings;

@@ -23,7 +23,7 @@ Read read(const std::string& text) {
           tables ? std::string() : input::render(tables.error()), input::render(warnings)};
 }
 
-/// As all_reduce_perf -g 4 -J writes it: no blanks, one device for all four, numbers as strings.
+/// Written by all_reduce_perf -g 4 -J: no blanks, one device for all four, numbers as strings.
 const std::string kFile =
     R"({"version":2,"start_time":"2025-11-02 10:20:30","args":["./build/all_reduce_perf","-b","8",)"
     R"("-g","4"],"env":["PATH=\/usr\/bin"],"nccl_version":22807,"config":{"nthreads":1,"ngpus":4,)"
@@ -57,7 +57,7 @@ TEST(NcclTestsJson, AFileTellsWhatTheTextDoes) {
   EXPECT_THAT(table.nccl_version, Optional(std::string("2.28.7")));
   EXPECT_THAT(table.test_settings, Optional(HasSubstr("nThread 1 nGpus 4 minBytes 8 maxBytes")));
   EXPECT_THAT(table.bus_factor, Optional(::testing::DoubleNear(1.5, 0.001)));
-  ASSERT_EQ(table.rows.size(), 2U) << "a message of no bytes is none";
+  ASSERT_EQ(table.rows.size(), 2U) << "a message of 0 bytes does not count";
   EXPECT_EQ(table.rows[0].size, Bytes{8});
   EXPECT_EQ(table.rows[0].out_of_place, SimTime{14'210'000});
   EXPECT_EQ(table.rows[1].in_place, SimTime{31'000'000});
@@ -104,7 +104,7 @@ TEST(NcclTestsJson, WhatCannotBeAMeasurementIsRefused) {
               HasSubstr("no time"));
   EXPECT_THAT(read(replaced(kFile, "\"size\":8", "\"size\":-8")).errors, HasSubstr("a size"));
   EXPECT_THAT(read(kFile.substr(0, kFile.size() / 2)).errors, HasSubstr("E103"));
-  EXPECT_THAT(read(R"({"results":[],"bus_bw":0})").errors, HasSubstr("no results"));
+  EXPECT_THAT(read(R"({"results":[],"bus_bw":0})").errors, HasSubstr("list of results is empty"));
   EXPECT_THAT(read(R"({"results":5,"bus_bw":0})").errors, HasSubstr("no results"));
 }
 

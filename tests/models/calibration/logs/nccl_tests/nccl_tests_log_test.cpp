@@ -29,7 +29,7 @@ Read read(const std::string& text) {
 
 constexpr SimTime ns(std::int64_t count) { return SimTime{count * 1000}; }
 
-/// A recent release, run by hand on four GPUs.
+/// A recent release, run manually on four GPUs.
 const std::string kRecent =
     R"(# Collective test starting: all_reduce_perf
 # nThread 1 nGpus 4 minBytes 8 maxBytes 1048576 step: 1024(factor) warmup iters: 1 iters: 20 agg iters: 1 validation: 1 graph: 0
@@ -123,11 +123,11 @@ TEST(NcclTestsLog, OldReleasesOfAllGather) {
         4096           512   float    11.25    0.36    0.18  4e-07    11.50    0.36    0.18    N/A
 )");
   ASSERT_EQ(result.errors, "");
-  EXPECT_EQ(result.warnings, "") << "a deviation is no wrong element";
+  EXPECT_EQ(result.warnings, "") << "a deviation is not a wrong element";
   const LogTable& table = result.tables.at(0);
-  EXPECT_EQ(table.collective, std::nullopt) << "nothing names it";
+  EXPECT_EQ(table.collective, std::nullopt) << "the log does not name it";
   EXPECT_EQ(table.ranks, std::size_t{2});
-  ASSERT_EQ(table.rows.size(), 1U) << "a message of no bytes is none";
+  ASSERT_EQ(table.rows.size(), 1U) << "a message of 0 bytes does not count";
   EXPECT_EQ(table.rows[0].out_of_place, ns(11'250));
   EXPECT_EQ(table.rows[0].in_place, ns(11'500));
 }
@@ -167,7 +167,7 @@ TEST(NcclTestsLog, SeveralRunsAreSeveralTables) {
 TEST(NcclTestsLog, ARowThatIsCutShortGivesNoHalfNumbers) {
   const std::string cut = kRecent.substr(0, kRecent.find("31.00") + 2);  // "...  31"
   const Read result = read(cut);
-  EXPECT_THAT(result.warnings, HasSubstr("cut short"));
+  EXPECT_THAT(result.warnings, HasSubstr("truncated"));
   EXPECT_EQ(result.tables.at(0).rows.at(1).out_of_place, ns(30'500));
   EXPECT_EQ(result.tables.at(0).rows.at(1).in_place, std::nullopt);
 }
@@ -210,7 +210,7 @@ TEST(NcclTestsLog, BusBandwidthsAreTold) {
   const LogRow& row = tables.at(0).rows.at(1);
   EXPECT_THAT(row.out_of_place_bus, Optional(51.57e9));
   EXPECT_THAT(row.in_place_bus, Optional(50.74e9));
-  EXPECT_EQ(tables[0].rows[0].in_place_bus, std::nullopt) << "0.00 tells nothing";
+  EXPECT_EQ(tables[0].rows[0].in_place_bus, std::nullopt) << "0.00 is not a measurement";
 }
 
 /// The same with more columns.
@@ -245,7 +245,7 @@ TEST(NcclTestsLog, WideNumbersHaveAnExponent) {
   EXPECT_EQ(read(text).tables.at(0).rows.at(1).out_of_place, ns(1'200'000'000));
 }
 
-/// The tests print a row in three pieces, and NCCL's messages come from other processes.
+/// The tests print a row in three parts, and NCCL's messages come from other processes.
 TEST(NcclTestsLog, MessagesThatAreGluedToANumberTakeItNot) {
   std::string text = "gpubox1:101:140 [2] NCCL INFO Launch mode Parallel\n" + kRecent;
   const std::string message = "gpubox1:101:150 [0] NCCL INFO Connected all rings\n";
@@ -254,7 +254,7 @@ TEST(NcclTestsLog, MessagesThatAreGluedToANumberTakeItNot) {
     text.insert(text.find(end) + gap, message);
   }
   expect_recent(read(text));
-  expect_recent(read(text.substr(text.find('\n') + 1)));  // no line is a message alone
+  expect_recent(read(text.substr(text.find('\n') + 1)));  // no line contains only a message
 }
 
 TEST(NcclTestsLog, ALineMayBeMessagesThroughout) {
@@ -270,7 +270,7 @@ TEST(NcclTestsLog, IsKnownByItsHeader) {
   EXPECT_FALSE(is_nccl_tests_log(""));
 }
 
-/// What a log holds, as read with the eyes: sizes in bytes and the last line's busbw in GB/s.
+/// The contents of a log, read manually: sizes in bytes and the last line's busbw in GB/s.
 struct Sample {
   const char* file;
   const char* collective;

@@ -89,7 +89,7 @@ TEST(PerftestLog, MegabytesAreOf1048576Bytes) {
   EXPECT_THAT(point.average, Optional(DoubleNear(10999.5 * 1048576.0, 1.0)));
   EXPECT_THAT(point.peak, Optional(DoubleNear(11000.25 * 1048576.0, 1.0)));
   EXPECT_THAT(point.message_rate, Optional(DoubleNear(175992.0, 1e-3)));
-  // The rate is so many messages of that size.
+  // The rate is a number of messages of that size.
   EXPECT_NEAR(*point.message_rate * 65536.0 / *point.average, 1.0, 1e-4);
   const Read recent = read(replaced(kBandwidth, "BW average[MB/sec]", "BW average[MiB/sec]"));
   EXPECT_EQ(recent.runs.at(0).points.at(1).average, point.average);
@@ -194,10 +194,10 @@ TEST(PerftestLog, LinesThatCannotBeAreToldOf) {
     EXPECT_THAT(result.runs.at(0).points, SizeIs(1)) << number;
   }
   const Read cut = read(kBandwidth.substr(0, kBandwidth.find("10999.50") + 3));
-  EXPECT_THAT(cut.warnings, HasSubstr("is cut"));
+  EXPECT_THAT(cut.warnings, HasSubstr("truncated"));
   EXPECT_THAT(cut.runs.at(0).points, SizeIs(1));
   const std::string whole = kBandwidth.substr(0, kBandwidth.find("0.175992") + 8);
-  EXPECT_THAT(read(whole).runs.at(0).points, SizeIs(2)) << "the newline alone is missing";
+  EXPECT_THAT(read(whole).runs.at(0).points, SizeIs(2)) << "only the newline is missing";
 }
 
 TEST(PerftestLog, UnitsThatItDoesNotPrintAreErrors) {

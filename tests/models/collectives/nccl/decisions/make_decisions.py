@@ -4,8 +4,8 @@
   make_decisions.py VGSIM RUNS
 
 VGSIM is the program, which re-expresses each machine as a vgsim.topology/1 file; RUNS is a folder
-with xml/MACHINE.xml, vRELEASE/MACHINE__nHOSTS.json.gz and variants/SETTING/... of 2.30.7. What the
-tables mean is said in README.md.
+with xml/MACHINE.xml, vRELEASE/MACHINE__nHOSTS.json.gz and variants/SETTING/... of 2.30.7. README.md describes the
+tables.
 """
 import gzip
 import json
@@ -42,8 +42,8 @@ IN_FULL = """
 aws_p4d_a100x8__n1 azure_ndv5_h100x8__n4 flat_a40_x4__n2 hgx_b200_vm8_flat__n2
 hgx_h100_vm8_nicper__n1 root_milan_2+2_nvb__n1 sw_genoa_4x2_nicsw_400G__n4
 """.split()
-# The environment of each setting, and machines that it changes something for; of collnet, gdr_sys,
-# p2p_phb and p2p_sys none did among 95 machines and more, so one stands for that.
+# The environment of each setting, and machines whose result it changes; collnet, gdr_sys, p2p_phb and
+# p2p_sys changed nothing on more than 95 machines, so one machine is kept for them.
 SETTINGS = {
     "collnet": ({"NCCL_COLLNET_ENABLE": "1"}, ["azure_ndv5_h100x8"]),
     "crossnic0": ({"NCCL_CROSS_NIC": "0"}, ["azure_ndv5_h100x8", "root_icx_2+2_2nic"]),
@@ -84,7 +84,7 @@ def legend_of(rows, legend):
 
 
 def repeated(lists):
-    """The distinct ones in the order they come, and a word that says which of them stands where."""
+    """The distinct lists in order of appearance, and a word with the index of each list."""
     legend = []
     return {"of": legend, "word": legend_of([lists], legend)[0]}
 

@@ -134,7 +134,7 @@ TEST(Esxcli, NicListGivesPortsAndTheirSpeed) {
   const auto& down = device_at(reading.host(), "0000:3b:00.1");
   EXPECT_EQ(shown(down.driver), "-") << "an empty cell";
   EXPECT_EQ(shown(down.ports.at(0).rate), "-");
-  EXPECT_TRUE(reading.says("without a PCI address are left out: vusb0"));
+  EXPECT_TRUE(reading.says("without a PCI address are omitted: vusb0"));
 }
 
 TEST(Esxcli, GraphicsTellGpusAndTheDriver) {
@@ -152,7 +152,7 @@ TEST(Esxcli, GraphicsTellGpusAndTheDriver) {
   EXPECT_EQ(shown(gpu.gpu.value().memory), "42949672960");
   EXPECT_EQ(shown(gpu.gpu->virtualization), "Host VGPU?");
   EXPECT_EQ(shown(reading.host().driver), "535.161.05");
-  EXPECT_TRUE(reading.says("displays that are no GPUs"));
+  EXPECT_TRUE(reading.says("displays other than GPUs"));
 }
 
 TEST(Esxcli, SystemCommandsDescribeTheHost) {

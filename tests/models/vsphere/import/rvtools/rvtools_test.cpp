@@ -120,7 +120,7 @@ TEST(RvTools, VmsAreRowsAndTemplatesAreNot) {
   EXPECT_EQ(shown(vm.memory_reserved), "-");
   EXPECT_EQ(shown(reading.facts.vms[1].hardware_version), "19");
   EXPECT_EQ(shown(reading.facts.vms[1].guest_os), "Windows");
-  EXPECT_TRUE(reading.says("templates and placeholders are left out, as they never run: base"));
+  EXPECT_TRUE(reading.says("templates and placeholders are omitted, since they never run: base"));
   EXPECT_TRUE(is_rvtools(testing::utf16(text)));
 }
 

@@ -45,7 +45,7 @@ TEST(HostTable, EachErrorNamesItsLineAndColumn) {
   const std::string errors = input::render(table.error());
   EXPECT_THAT(errors, HasSubstr("hosts.csv:2:18: error E534: count is \"none\""));
   EXPECT_THAT(errors, HasSubstr("hosts.csv:3:1: error E534: the column server is empty"));
-  EXPECT_THAT(errors, HasSubstr("the host esx1 is there twice"));
+  EXPECT_THAT(errors, HasSubstr("the host esx1 is listed twice"));
   EXPECT_THAT(errors, HasSubstr("gpus is \"many of them\""));
   EXPECT_THAT(errors, HasSubstr("hosts.csv:4:1: error E534: the column host is empty"));
 }

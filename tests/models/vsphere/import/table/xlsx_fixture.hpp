@@ -11,7 +11,7 @@ std::string zip_of(const std::map<std::string, std::string>& files);
 
 using SheetRows = std::vector<std::vector<std::string>>;
 
-/// The parts of a workbook with these sheets, every cell a text of its own.
+/// The parts of a workbook with these sheets; every cell is a separate text.
 std::map<std::string, std::string> workbook_parts(
     const std::vector<std::pair<std::string, SheetRows>>& sheets);
 

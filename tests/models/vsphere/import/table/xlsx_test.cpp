@@ -63,7 +63,7 @@ TEST(Xlsx, SheetsThatAreWantedAreReadAlone) {
 }
 
 TEST(Xlsx, WhatIsNoWorkbookIsRefused) {
-  EXPECT_THAT(table_of("PK\x03\x04 and no more"), HasSubstr("no whole ZIP archive"));
+  EXPECT_THAT(table_of("PK\x03\x04 and no more"), HasSubstr("not a complete ZIP archive"));
   EXPECT_THAT(table_of(zip_of({{"a.txt", "text"}})), HasSubstr("not of a workbook"));
   auto parts = workbook_parts({{"Sheet1", {}}});
   parts.erase("xl/worksheets/sheet0.xml");

@@ -151,7 +151,7 @@ TEST(VimHost, NicsHavePortsAndVirtualFunctions) {
   ASSERT_EQ(nic.ports.size(), 1U);
   EXPECT_EQ(shown(nic.ports[0].name), "vmnic4");
   EXPECT_EQ(shown(nic.ports[0].rate), "50000000000");
-  EXPECT_TRUE(reading.says("no cards of their own: 0000:99:00.2"));
+  EXPECT_TRUE(reading.says("not separate cards: 0000:99:00.2"));
   EXPECT_TRUE(reading.says("vmnic32"));
 }
 
@@ -221,7 +221,7 @@ TEST(VimHost, SeveralDocumentsFollowEachOther) {
   EXPECT_EQ(shown(reading.facts.hosts[1].name), "esx02");
   EXPECT_EQ(shown(reading.facts.hosts[1].memory), "2048");
   EXPECT_EQ(shown(reading.vm().host), "esx02") << "by the id in the same file";
-  EXPECT_TRUE(reading.says("neither host nor VM are left out: ds-1"));
+  EXPECT_TRUE(reading.says("other than hosts and VMs are omitted: ds-1"));
 }
 
 TEST(VimHost, SoapAnswersHoldTheSameObjects) {
@@ -275,7 +275,7 @@ TEST(VimHost, WithoutAListOfFunctionsGraphicsAndSriovStillTellDevices) {
   EXPECT_EQ(tree_of(reading.host()), "unplaced: 17:00.0 99:00.0");
   EXPECT_EQ(device_at(reading.host(), "0000:17:00.0").kind, testing::DeviceKind::kGpu);
   EXPECT_EQ(shown(device_at(reading.host(), "0000:99:00.0").virtual_functions), "8");
-  EXPECT_TRUE(reading.says("displays that are no GPUs"));
+  EXPECT_TRUE(reading.says("displays other than GPUs"));
   EXPECT_TRUE(reading.says("the passthrough state of functions"));
 }
 
@@ -338,7 +338,7 @@ TEST(VimConfigTarget, DevicesNameBridgesThatAreNotListed) {
   EXPECT_EQ(shown(device_at(host, "0000:8a:00.0").gpu.value().memory), "42949672960?");
   EXPECT_EQ(host.profiles, std::vector<std::string>{"grid_a100-40c"});
   EXPECT_EQ(host.device_groups, std::vector<std::string>{"Nvidia:2@grid_a100-40c%NVLink"});
-  EXPECT_TRUE(reading.says("does not offer now are left out: grid_a100-1-5c"));
+  EXPECT_TRUE(reading.says("does not offer now are omitted: grid_a100-1-5c"));
 }
 
 TEST(VimConfigTarget, WithoutAListOfWhatIsOfferedNowAllProfilesCount) {

@@ -141,7 +141,7 @@ TEST(VimVm, TypesAreUsedWhereTheyAreTold) {
   EXPECT_EQ(shown(reading.vm().adapters[0].type), "vmxnet3");
   EXPECT_EQ(shown(reading.vm().adapters[1].type), "pvrdma");
   EXPECT_TRUE(reading.vm().pci.empty());
-  EXPECT_TRUE(reading.says("unknown kind are left out: device 13000"));
+  EXPECT_TRUE(reading.says("unknown kind are omitted: device 13000"));
 }
 
 TEST(VimVm, DeviceGroupsAreReadByInstance) {

@@ -122,12 +122,12 @@ pciPassthru2.id = "00000:018:00.0"
   EXPECT_EQ(shown(reading.vm().pci[0].bus_id), "0000:af:00.0?");
   EXPECT_EQ(shown(reading.vm().pci[1].bus_id), "0000:18:00.0?");
   EXPECT_EQ(shown(reading.vm().pci[2].bus_id), "0000:12:00.0");
-  EXPECT_TRUE(reading.says("bus ids are hex"));
+  EXPECT_TRUE(reading.says("bus ids are read as hex"));
   EXPECT_TRUE(reading.says("without .present count as present: pciPassthru0, pciPassthru1"));
 
   const auto alone = read("pciPassthru1.id = \"0000:18:00.0\"");
   EXPECT_EQ(shown(alone.vm().pci[0].bus_id), "0000:12:00.0");
-  EXPECT_TRUE(alone.says("bus ids are decimal"));
+  EXPECT_TRUE(alone.says("bus ids are read as decimal"));
 }
 
 TEST(Vmx, DynamicDirectPathNamesModelsAndALabel) {
@@ -187,7 +187,7 @@ pciPassthru29.vendorId = "0x15b3"
 )");
   ASSERT_TRUE(reading.ok);
   ASSERT_EQ(reading.vm().pci.size(), 3U);
-  EXPECT_EQ(reading.vm().pci[0].kind, PciKind::kPassthrough) << "BYPASS alone says nothing";
+  EXPECT_EQ(reading.vm().pci[0].kind, PciKind::kPassthrough) << "BYPASS alone is ambiguous";
   EXPECT_EQ(reading.vm().pci[1].kind, PciKind::kSriov);
   EXPECT_EQ(shown(reading.vm().pci[1].bus_id), "0000:3c:00.0?");
   EXPECT_EQ(shown(reading.vm().pci[1].network), "storage");

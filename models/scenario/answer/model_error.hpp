@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/calibration/uncertain.hpp"
+#include "models/scenario/build/prepared.hpp"
+#include "models/scenario/run/result.hpp"
+
+namespace vgsim::scenario {
+
+struct Library;
+
+/// The kind of parallelism of a job.
+enum class JobKind : std::uint8_t {
+  kDataParallel,   ///< only its data
+  kSharded,        ///< also its parameters, gradients or optimizer states: ZeRO, FSDP
+  kModelParallel,  ///< also layers, tokens or experts: tensor, pipeline, context and expert
+                   ///< parallelism
+};
+
+[[nodiscard]] const char* to_string(JobKind kind);  ///< "data parallel"
+[[nodiscard]] JobKind kind_of(const PreparedLayout& layout);
+
+/// Factors on parts of an iteration: measured over predicted times. They cover effects outside the
+/// model: frameworks, code and unstated settings.
+struct ErrorFactors {
+  double passes = 1.0;         ///< all but exposed communication
+  double communication = 1.0;  ///< exposed communication: the model error of collectives
+};
+
+/// A parameter that describes one of these factors.
+struct ModelError {
+  std::string parameter;
+  std::string anchored;  ///< the parameter used with measured GPUs or hosts; empty: none
+  double ErrorFactors::*part = nullptr;
+};
+
+/// GPU models of a job without a measured training job on them or on similar ones.
+[[nodiscard]] std::vector<const topology::GpuModel*> unmeasured_gpus(const Placement& placement,
+                                                                     const Library& library);
+
+/// The model errors of a training job: smaller if the scenario contains measurements of its GPUs or
+/// hosts; none for idealised parts; one more for unmeasured GPUs.
+[[nodiscard]] std::vector<ModelError> model_errors_of(const PreparedLayout& layout);
+
+/// Their product, at one end of their intervals or at their values (in a draw: the drawn values).
+[[nodiscard]] ErrorFactors error_factors_at(const PreparedLayout& layout,
+                                            double calibration::Uncertain::*end);
+
+/// Factor on the time of an iteration with these model errors. No part becomes faster than the
+/// operations at the GPUs' peak or the exposed traffic at line rate, and the whole not faster than
+/// its busiest link.
+[[nodiscard]] double slowdown_by(const TrainingResult& training, const ErrorFactors& factors);
+
+}  // namespace vgsim::scenario

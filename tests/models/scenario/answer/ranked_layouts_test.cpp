@@ -1,0 +1,99 @@
+#include "models/scenario/answer/ranked_layouts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace vgsim::scenario {
+namespace {
+
+using Draws = std::vector<std::optional<double>>;
+
+/// A layout that trains 1000 samples in `seconds` seconds, and in the given seconds in each draw.
+LayoutResult trains(const std::string& name, double seconds, const Draws& draws,
+                    const std::string& network = "bert-large") {
+  LayoutResult layout;
+  layout.name = name;
+  layout.training.emplace();
+  layout.training->network = network;
+  layout.training->samples = 1000;
+  layout.training->training_s = seconds;
+  for (const auto& each : draws) {
+    layout.drawn_s.push_back(each ? std::optional(*each / 1000) : std::nullopt);
+  }
+  return layout;
+}
+
+/// Draws that vary by half, all layouts alike.
+Draws alike(double seconds) {
+  Draws draws;
+  for (int d = 0; d < 20; ++d) draws.emplace_back(seconds * (1.0 + 0.5 * std::sin(d)));
+  return draws;
+}
+
+TEST(RankedLayouts, WhatSlowsAllDownAlikeMakesNoDifferenceUncertain) {
+  const ScenarioResult result{
+      "s", {trains("slow", 103, alike(103)), trains("fast", 100, alike(100))}, {}};
+  const auto groups = ranked_groups(result);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].fastest(), 1U);
+  const Gap& gap = groups[0].layouts[1].gap;
+  EXPECT_NEAR(gap.more, 0.03, 1e-12);
+  EXPECT_EQ(gap.agree, 20U);
+  EXPECT_FALSE(gap.same);
+}
+
+TEST(RankedLayouts, AnOrderThatDrawsTurnAroundIsNone) {
+  Draws other;
+  for (int d = 0; d < 20; ++d) other.emplace_back(d % 3 == 0 ? 95.0 : 110.0);
+  const ScenarioResult result{
+      "s", {trains("a", 100, Draws(20, 100.0)), trains("b", 105, other)}, {}};
+  const auto groups = ranked_groups(result);
+  EXPECT_EQ(groups[0].layouts[1].gap.agree, 13U);
+  EXPECT_TRUE(groups[0].layouts[1].gap.same);
+  EXPECT_EQ(groups[0].shared(), 2U);
+}
+
+TEST(RankedLayouts, LessThanHalfAPercentIsNoDifferenceHoweverSure) {
+  const ScenarioResult result{"s",
+                              {trains("a", 1000, alike(1000)), trains("b", 1004, alike(1004)),
+                               trains("c", 1006, alike(1006))},
+                              {}};
+  const auto groups = ranked_groups(result);
+  EXPECT_TRUE(groups[0].layouts[1].gap.same);
+  EXPECT_FALSE(groups[0].layouts[2].gap.same);
+}
+
+TEST(RankedLayouts, DrawsThatOneOfThemCannotRunCountForNothing) {
+  Draws holes = alike(110);
+  holes[3] = holes[7] = std::nullopt;
+  const ScenarioResult result{"s", {trains("a", 100, alike(100)), trains("b", 110, holes)}, {}};
+  EXPECT_EQ(ranked_groups(result)[0].layouts[1].gap.draws, 18U);
+  EXPECT_FALSE(ranked_groups(result)[0].layouts[1].gap.same);
+}
+
+TEST(RankedLayouts, AreOnlyAmongLayoutsThatDoTheSameWork) {
+  LayoutResult refused;
+  refused.name = "refused";
+  refused.refused = true;
+  const ScenarioResult result{
+      "s",
+      {trains("a", 100, {}), refused, trains("b", 50, {}, "resnet-50"), trains("c", 90, {})},
+      {}};
+  const auto groups = ranked_groups(result);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].work, "bert-large");
+  EXPECT_EQ(groups[0].fastest(), 3U);
+  EXPECT_EQ(groups[1].work, "resnet-50");
+  EXPECT_EQ(groups[1].layouts.size(), 1U);
+}
+
+TEST(RankedLayouts, WithoutDrawsNothingIsSaidOfCertainty) {
+  const ScenarioResult result{"s", {trains("a", 100, {}), trains("b", 120, {})}, {}};
+  const Gap gap = ranked_groups(result)[0].layouts[1].gap;
+  EXPECT_EQ(gap.draws, 0U);
+  EXPECT_FALSE(gap.same);
+}
+
+}  // namespace
+}  // namespace vgsim::scenario
