@@ -21,17 +21,23 @@ std::string answer_to(const LayoutResult& layout, vsphere::Operation operation) 
   return (answer->is_available ? "yes, " : "no, ") + answer->why;
 }
 
+struct Answer {
+  std::string text;
+  std::vector<std::string> names;  ///< of the operations or layouts that share it
+};
+
+void add_to(std::vector<Answer>& answers, const std::string& text, const std::string& name) {
+  auto same = std::find_if(answers.begin(), answers.end(),
+                           [&](const Answer& each) { return each.text == text; });
+  if (same == answers.end()) same = answers.insert(same, {text, {}});
+  same->names.push_back(name);
+}
+
 /// Operations with the same answer are named together.
 std::string answers_of(const LayoutResult& layout) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> answers;
+  std::vector<Answer> answers;
   for (const vsphere::Operation operation : vsphere::kOperations) {
-    const std::string answer = answer_to(layout, operation);
-    const auto same = std::find_if(answers.begin(), answers.end(),
-                                   [&](const auto& each) { return each.first == answer; });
-    auto& titles = same == answers.end()
-                       ? answers.emplace_back(answer, std::vector<std::string>{}).second
-                       : same->second;
-    titles.emplace_back(vsphere::title_of(operation));
+    add_to(answers, answer_to(layout, operation), vsphere::title_of(operation));
   }
   std::string text;
   for (const auto& [answer, titles] : answers) {
@@ -47,11 +53,6 @@ std::string unavailable_in(const LayoutResult& layout) {
   return titles.empty() ? "all available" : "no " + names_listed(titles, titles.size());
 }
 
-struct Answer {
-  std::string text;
-  std::vector<std::string> layouts;  ///< that share it
-};
-
 /// Of the layouts that are VMs and not refused.
 template <class AnswerOf>
 std::vector<Answer> answers_by(const ScenarioResult& result, AnswerOf answer_of) {
@@ -60,11 +61,7 @@ std::vector<Answer> answers_by(const ScenarioResult& result, AnswerOf answer_of)
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     const LayoutResult& layout = result.layouts[l];
     if (layout.refused || layout.is_bare_metal()) continue;
-    const std::string text = answer_of(layout);
-    auto same = std::find_if(answers.begin(), answers.end(),
-                             [&](const Answer& each) { return each.text == text; });
-    if (same == answers.end()) same = answers.insert(same, {text, {}});
-    same->layouts.push_back(names[l]);
+    add_to(answers, answer_of(layout), names[l]);
   }
   return answers;
 }

@@ -307,6 +307,7 @@ std::string run_in_full(const RunAnswer& answer, const text::TerminalSize& termi
   const auto groups = scenario::ranked_groups(answer.result);
   LineBudget all;
   all.assumptions = std::string::npos;
+  all.operations *= std::max<std::size_t>(2, answer.result.layouts.size());
   report::Report report;
   report.result = answer.result;
   report.all_figures = true;
