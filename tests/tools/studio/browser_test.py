@@ -95,8 +95,10 @@ def state(browser):
 
 def iteration(browser):
     """Seconds: what is shown of them has more digits before it is known how well they are known."""
-    now = state(browser)["answer"]["now"]
-    shown = browser.run("return document.querySelector('#figures .number').textContent;")
+    # At one time: an interval that arrives in between changes both.
+    now, shown = json.loads(browser.run(
+        "return JSON.stringify([studio.state.answer.now, "
+        "document.querySelector('#figures .number').textContent]);"))
     assert shown.replace("\u00a0", " ") == now["iteration"], f"{shown} is shown of {now['iteration']}"
     return now["iteration_s"]
 
