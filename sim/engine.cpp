@@ -98,6 +98,9 @@ class Run {
   void begin_flow(TaskId task);
   void end_round(TaskId task);
   void arrive(TaskId task);
+  [[nodiscard]] bool is_watched(TaskId task) const {
+    return !watched_.empty() && watched_[index(task)];
+  }
   void note_iteration_done();
   [[nodiscard]] std::uint64_t iterations_begun() const;
   [[nodiscard]] std::uint64_t fewest_iterations() const;
@@ -125,6 +128,7 @@ class Run {
   TickQueue<Due> queue_;
   std::vector<TimeSlicer> devices_;
   std::vector<State> tasks_;
+  std::vector<bool> watched_;              ///< by TaskId; empty if none is
   std::vector<Work> work_;                 ///< by flow number of the graph
   std::vector<TaskId> task_of_flow_;       ///< by FlowId
   std::vector<TaskId> on_reduced_routes_;  ///< with active flows on a reduced route
@@ -164,6 +168,10 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       running_(graph.size()) {
   if (options.iterations < 1) throw std::invalid_argument("a run has no iterations");
   graph.check(out_);
+  if (options.goes_on) {
+    watched_.resize(graph.size());
+    for (const TaskId task : options.watched) watched_.at(index(task)) = true;
+  }
   prepare_flows();
   schedule_changes();
   for (std::size_t i = 0; i < graph.size(); ++i) prepare_next_round(static_cast<TaskId>(i));
@@ -440,6 +448,7 @@ void Run::arrive(TaskId id) {
     recorder_.end_rounds(id, iteration, now_, graph_.latency(id));
   }
   if (iteration + 1 == iterations_) --running_;
+  if (is_watched(id) && !options_.goes_on(id, iteration, now_)) running_ = 0;
   if (iteration == iterations_done_ && --behind_ == 0) note_iteration_done();
 }
 

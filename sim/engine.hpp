@@ -65,6 +65,10 @@ struct RunOptions {
   /// state that is not compared, so repetition is not detected.
   SlicingPlan slicing;
   std::function<void(const Progress&)> report;  ///< called as often as deadline_passed
+  /// With `goes_on`: called at each end of an iteration of these tasks. The run ends when it
+  /// returns false; its timeline then has no meaning beyond the sums of the flows that ended.
+  std::vector<TaskId> watched;
+  std::function<bool(TaskId, std::uint64_t iteration, SimTime end)> goes_on;
 };
 
 /// Thrown when a run exceeds its limits.

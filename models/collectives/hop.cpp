@@ -1,6 +1,7 @@
 #include "models/collectives/hop.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -99,14 +100,21 @@ void HopPlanner::cross_staged(const Path& path, std::vector<Crossing>& crossings
   }
 }
 
+std::vector<Vertex> HopPlanner::vm_memories() const {
+  const auto& all = topology_->hosts[view_->vm().host].memories;
+  if (view_->vm().numa.memory.empty()) return all;
+  std::vector<Vertex> own;
+  for (const auto& part : view_->vm().numa.memory) own.push_back(all[part.node]);
+  return own;
+}
+
+/// Of the memories that the VM has.
 Vertex HopPlanner::memory_near(std::size_t gpu) const {
-  const auto& memories = topology_->hosts[view_->vm().host].memories;
-  Vertex nearest = memories.front();
-  for (const Vertex memory : memories) {
-    const HostPaths& paths = view_->pcie_paths(gpu);
-    if (paths.class_to(memory) < paths.class_to(nearest)) nearest = memory;
-  }
-  return nearest;
+  const std::vector<Vertex> memories = vm_memories();
+  const HostPaths& paths = view_->pcie_paths(gpu);
+  return *std::min_element(memories.begin(), memories.end(), [&](Vertex a, Vertex b) {
+    return paths.class_to(a) < paths.class_to(b);
+  });
 }
 
 const HostPaths& HopPlanner::paths_from(Vertex from) const {
@@ -178,18 +186,26 @@ Hop HopPlanner::staged(std::size_t from_gpu, std::size_t to_gpu) const {
 }
 
 Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
-  const vsphere::NicCosts& costs = view_->vm().nics[nic].costs;
+  const vsphere::VirtualMachine& vm = view_->vm();
+  const vsphere::NicCosts& costs = vm.nics[nic].costs;
   const topology::NetKind net = view_->net_kind(nic);
   Hop hop{network_of(net, direct), costs.latency, costs.connection_rate, {}};
   hop.staged = !direct && net != topology::NetKind::kSocket;
-  const auto& cores = topology_->hosts[view_->vm().host].cores;
-  if (cores && costs.guest_ps_per_byte + costs.host_ps_per_byte > 0) {
-    hop.crossings.push_back({ResourceId{*cores}, costs.guest_ps_per_byte + costs.host_ps_per_byte});
-  }
-  if (view_->vm().vcpus && costs.guest_ps_per_byte > 0) {
-    hop.crossings.push_back({ResourceId{*view_->vm().vcpus}, costs.guest_ps_per_byte});
-  }
+  cross_cores(costs, 1, hop.crossings);
   return hop;
+}
+
+/// The core time of `times` bytes over a NIC.
+void HopPlanner::cross_cores(const vsphere::NicCosts& costs, std::int64_t times,
+                             std::vector<Crossing>& crossings) const {
+  const vsphere::VirtualMachine& vm = view_->vm();
+  const auto add = [&](const std::optional<topology::LinkResourceIndex>& cores,
+                       std::int64_t per_byte) {
+    if (cores && per_byte > 0) crossings.push_back({ResourceId{*cores}, per_byte * times});
+  };
+  add(topology_->hosts[vm.host].cores, costs.guest_ps_per_byte + costs.host_ps_per_byte);
+  add(vm.vcpus, costs.guest_ps_per_byte);
+  add(vm.node_cores, costs.guest_ps_per_byte);
 }
 
 Hop HopPlanner::send(std::size_t gpu, std::size_t nic, bool direct,
@@ -270,16 +286,37 @@ Hop HopPlanner::from_switch(std::size_t gpu) const {
   return hop;
 }
 
-std::vector<Vertex> HopPlanner::input_memories(std::size_t gpu) const {
-  if (view_->vm().spans_memory) return topology_->hosts[view_->vm().host].memories;
-  return {memory_near(gpu)};
+/// The memories that hold the input of a GPU, each with its part. A process that can see the node
+/// of its GPU keeps the input there; else it is wherever the VM's memory is.
+std::vector<HopPlanner::InputMemory> HopPlanner::input_memories(std::size_t gpu) const {
+  const vsphere::VirtualMachine& vm = view_->vm();
+  const bool sees_node =
+      vm.numa.guest_sees_nodes && vm.guest_topology != vsphere::GuestTopology::kFlat;
+  if (vm.numa.memory.size() < 2 || sees_node) return {{memory_near(gpu), 1}};
+  std::vector<InputMemory> result;
+  std::int64_t common = 0;
+  for (const auto& part : vm.numa.memory) common = std::gcd(common, part.parts);
+  for (const auto& part : vm.numa.memory) {
+    result.push_back({topology_->hosts[vm.host].memories[part.node], part.parts / common});
+  }
+  return result;
+}
+
+void HopPlanner::cross_parts(const Path& path, std::int64_t parts, SharedPath& shared) const {
+  const std::size_t before = shared.crossings.size();
+  cross(path, shared.crossings);
+  for (std::size_t i = before; i < shared.crossings.size(); ++i) {
+    shared.crossings[i].coefficient *= parts;
+  }
 }
 
 SharedPath HopPlanner::host_to_device(std::size_t gpu) const {
   SharedPath path;
-  for (const Vertex memory : input_memories(gpu)) {
-    cross(from_memory(memory, view_->gpu(gpu)), path.crossings);
-    ++path.parts;
+  for (const auto& [memory, parts] : input_memories(gpu)) {
+    const Path links = from_memory(memory, view_->gpu(gpu));
+    cross_parts(links, parts, path);
+    path.parts += parts;
+    if (links.path_class >= PathClass::kSys) path.remote_parts += parts;
   }
   path.crossings = merged(std::move(path.crossings));
   return path;
@@ -297,16 +334,22 @@ Vertex HopPlanner::storage_entry(std::vector<Crossing>& crossings) const {
   const topology::HostNic& nic = host.nics[*host.storage_nic];
   cross(pcie_path(*host.storage, nic.vertex), crossings);
   crossings.push_back({ResourceId{nic.in}});
+  if (const auto& function = view_->vm().storage.in) crossings.push_back({ResourceId{*function}});
   return nic.vertex;
 }
 
 std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
   if (!topology_->hosts[view_->vm().host].storage) return std::nullopt;
   SharedPath path;
-  for (const Vertex memory : input_memories(gpu)) {
+  for (const auto& [memory, parts] : input_memories(gpu)) {
+    const std::size_t before = path.crossings.size();
     const Vertex entry = storage_entry(path.crossings);
-    cross(pcie_path(entry, memory), path.crossings);
-    ++path.parts;
+    for (std::size_t i = before; i < path.crossings.size(); ++i) {
+      path.crossings[i].coefficient *= parts;
+    }
+    cross_parts(pcie_path(entry, memory), parts, path);
+    cross_cores(view_->vm().storage, parts, path.crossings);
+    path.parts += parts;
   }
   path.crossings = merged(std::move(path.crossings));
   return path;
@@ -314,7 +357,7 @@ std::optional<SharedPath> HopPlanner::storage_to_host(std::size_t gpu) const {
 
 std::optional<SharedPath> HopPlanner::storage_to_device(std::size_t gpu) const {
   if (!topology_->hosts[view_->vm().host].storage) return std::nullopt;
-  SharedPath path{{}, 1};
+  SharedPath path{{}, 1, 0};
   const Vertex entry = storage_entry(path.crossings);
   cross(pcie_path(entry, view_->gpu(gpu)), path.crossings);
   return path;
@@ -326,6 +369,7 @@ std::vector<Crossing> HopPlanner::core_time() const {
     crossings.push_back({ResourceId{*cores}});
   }
   if (view_->vm().vcpus) crossings.push_back({ResourceId{*view_->vm().vcpus}});
+  if (view_->vm().node_cores) crossings.push_back({ResourceId{*view_->vm().node_cores}});
   return crossings;
 }
 

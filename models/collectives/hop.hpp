@@ -14,7 +14,8 @@
 
 namespace vgsim::vsphere {
 class GuestView;
-}
+struct NicCosts;
+}  // namespace vgsim::vsphere
 
 namespace vgsim::collectives {
 
@@ -43,6 +44,7 @@ struct Hop {
 struct SharedPath {
   std::vector<Crossing> crossings;  ///< of one byte on each path
   std::int64_t parts = 0;           ///< number of paths
+  std::int64_t remote_parts = 0;    ///< of them between sockets
 };
 
 /// The resources that data uses between the GPUs of one VM, and between its GPUs and NICs, for a
@@ -97,7 +99,15 @@ class HopPlanner {
   void cross(const Path& path, std::vector<Crossing>& crossings) const;
   /// A hop over a NIC with its core time only.
   [[nodiscard]] Hop network_hop(std::size_t nic, bool direct) const;
-  [[nodiscard]] std::vector<topology::Vertex> input_memories(std::size_t gpu) const;
+  struct InputMemory {
+    topology::Vertex memory{};
+    std::int64_t parts = 0;
+  };
+  [[nodiscard]] std::vector<InputMemory> input_memories(std::size_t gpu) const;
+  void cross_cores(const vsphere::NicCosts& costs, std::int64_t times,
+                   std::vector<Crossing>& crossings) const;
+  void cross_parts(const Path& path, std::int64_t parts, SharedPath& shared) const;
+  [[nodiscard]] std::vector<topology::Vertex> vm_memories() const;
   /// The same for a kernel that accesses host memory.
   void cross_staged(const Path& path, std::vector<Crossing>& crossings) const;
   [[nodiscard]] topology::Vertex memory_near(std::size_t gpu) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/vsphere/facts/settings.hpp"
 #include "models/vsphere/gpu_request.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -132,6 +133,30 @@ Draft draft_of(const NamedVm& named, std::size_t host, const Profiles& profiles,
   return draft;
 }
 
+/// Reports advanced settings that do not exist, and nodes that the host does not have; names those
+/// that the simulation does not depend on.
+void check_settings(const NamedVm& named, const topology::Host& host, const Settings& known,
+                    std::vector<Assumption>& assumptions, Diagnostics& diagnostics) {
+  const auto& given = named.spec->settings.advanced.given;
+  known.check(given, diagnostics);
+  const auto nodes = static_cast<std::int64_t>(host.sockets.size());
+  for (const auto& each : given) {
+    const Setting* setting = known.find(each.name);
+    if (setting == nullptr) continue;
+    if (setting->effect == SettingEffect::kNone) {
+      assumptions.push_back(
+          {named.name, fmt::format("{} has no effect here: {}", each.name, setting->why)});
+    }
+    if (setting->name != "numa.nodeAffinity") continue;
+    for (const std::int64_t node : numbers_of(*each)) {
+      if (node < nodes) continue;
+      topology::report(diagnostics, each.origin,
+                       fmt::format("{} has no NUMA node {}", host.name, node),
+                       fmt::format("nodes 0 to {}", nodes - 1));
+    }
+  }
+}
+
 bool shares_in_time(const VirtualMachine& vm) {
   for (std::size_t g = 0; g < vm.gpus.size(); ++g) {
     const Profile* profile = time_sliced(vm, g);
@@ -165,6 +190,7 @@ std::vector<VirtualMachine> assign_devices(const topology::Topology& topology, c
   for (const NamedVm& named : vms) {
     const auto* index = topology::look_up(host_index, *named.spec->host, "host", diagnostics);
     if (index == nullptr) continue;
+    check_settings(named, topology.hosts[*index], facts.settings, assumptions, diagnostics);
     drafts.push_back(draft_of(named, *index, facts.profiles, diagnostics));
   }
   if (diagnostics.has_errors()) return {};

@@ -20,13 +20,17 @@ inline constexpr std::int64_t kCorePicosecondsPerSecond = 1'000'000'000'000;
 /// cores remains for the rest. Source: busy_cores_per_gpu and cores_per_socket in
 /// configs/parameters.
 ///
-/// A VM with more vCPUs than a NUMA node has cores, whose guest has no vNUMA, keeps its input in
-/// the memory of all nodes (VirtualMachine::spans_memory).
+/// vCPUs that share cores with others of their VM count as second threads
+/// (NumaPlacement::cores).
+///
+/// `neighbours`: busy cores of others, by host. Threads beyond the cores of a host add
+/// second_thread_share of a core each.
 ///
 /// Returns the assumptions about cores, by host of the topology; empty where there is none.
 [[nodiscard]] std::vector<std::string> add_cpu_budgets(topology::Topology& topology,
                                                        const std::vector<HostInventory>& hosts,
                                                        std::vector<VirtualMachine>& vms,
+                                                       const std::vector<double>& neighbours,
                                                        bool trains,
                                                        const calibration::Parameters& parameters);
 

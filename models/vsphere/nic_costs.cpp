@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/vsphere/cpu_budget.hpp"
+#include "models/vsphere/numa_placement.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -49,6 +50,25 @@ class NicPricing {
     return used(nic.mode->parameters + std::string(which));
   }
 
+  /// More work for each byte if the NIC, and with it its interrupts, is on a node without the VM.
+  [[nodiscard]] double remote_factor() {
+    const std::vector<std::size_t>& nodes = vm_.numa.nodes;
+    if (nodes.empty()) return 1.0;
+    const std::size_t node = node_of_device(topology_, topology_.hosts[vm_.host], card().vertex);
+    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return 1.0;
+    return parameters.number(used("remote_memory_work_factor"));
+  }
+
+  /// Costs of files that the guest reads over TCP.
+  [[nodiscard]] NicCosts of_storage() {
+    NicCosts costs;
+    costs.guest_ps_per_byte =
+        per_byte(parameters.number(used("tcp_cores_per_gbit")) * remote_factor());
+    costs.host_ps_per_byte = nic.costs.host_ps_per_byte;
+    costs.in = nic.costs.in;
+    return costs;
+  }
+
   /// The limit of the function or adapter, in each direction.
   void add_function(BytesPerSecond line_rate, double payload_share, const std::string& source) {
     const auto add = [&](const char* direction) {
@@ -77,7 +97,7 @@ void price_tcp(NicPricing& pricing) {
   } else {
     pricing.used("tcp_connection_rate");
   }
-  pricing.nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit);
+  pricing.nic.costs.guest_ps_per_byte = per_byte(limits.cores_per_gbit * pricing.remote_factor());
   pricing.nic.costs.connection_rate = limits.connection;
   if (!limits.adapter) return;
   pricing.add_function(*limits.adapter, 1.0,
@@ -148,9 +168,18 @@ std::vector<std::vector<std::string>> add_nic_costs(Topology& topology,
   std::vector<std::vector<std::string>> assumptions;
   for (VirtualMachine& vm : vms) {
     std::set<std::string> used;
+    const auto& storage_nic = topology.hosts[vm.host].storage_nic;
+    bool mounts = false;  // over a NIC that it has
     for (VmNic& nic : vm.nics) {
       NicPricing pricing(topology, parameters, vm, hosts[vm.host].settings.dpu_offload, nic, used);
       price(pricing);
+      if (storage_nic != nic.host_nic) continue;
+      vm.storage = pricing.of_storage();
+      mounts = true;
+    }
+    if (storage_nic && !mounts) {
+      used.insert("datastore_cores_per_gbit");
+      vm.storage.host_ps_per_byte = per_byte(parameters.number("datastore_cores_per_gbit"));
     }
     std::vector<std::string>& lines = assumptions.emplace_back();
     for (const std::string& name : used) {

@@ -38,6 +38,9 @@ struct TcpLimits {
 /// - PVRDMA delays messages; SR-IOV virtual functions and Enhanced DirectPath delay them slightly.
 ///   All three carry slightly less than the port.
 ///
+/// Input that reaches the host over a NIC costs core time too (VirtualMachine::storage): of the VM
+/// that has this NIC as TCP, else of the hypervisor, which then reads a datastore.
+///
 /// Returns the assumptions about each VM, from the parameters.
 [[nodiscard]] std::vector<std::vector<std::string>> add_nic_costs(
     topology::Topology& topology, const std::vector<HostInventory>& hosts,

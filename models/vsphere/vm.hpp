@@ -48,6 +48,21 @@ struct GpuShare {
   bool operator==(const GpuShare&) const = default;
 };
 
+/// Where ESXi runs a VM and keeps its memory; see place_on_numa_nodes().
+struct NumaPlacement {
+  struct Part {
+    std::size_t node = 0;    ///< index into Host::sockets
+    std::int64_t parts = 0;  ///< of the memory, relative to the other nodes
+  };
+  /// Its memory; empty if it may be on any node, near each device: on bare metal, and if the number
+  /// of vCPUs is unknown.
+  std::vector<Part> memory;
+  std::vector<std::size_t> nodes;  ///< that run its vCPUs; empty: all
+  bool guest_sees_nodes = false;   ///< vNUMA
+  double remote_accesses = 0.0;    ///< share of its memory accesses that go to another node
+  std::optional<double> cores;     ///< work of its vCPUs in cores
+};
+
 /// A virtual machine, or a host without a hypervisor (bare_metal_gpus()), with its devices.
 struct VirtualMachine {
   std::string name;
@@ -75,10 +90,14 @@ struct VirtualMachine {
   std::vector<VmNic> nics;
   VmSettings settings;
   std::optional<RemoteClient> remote_client;
+  /// Of input that reaches the host over a NIC: core time for each byte, and the limit of the VM's
+  /// function or adapter.
+  NicCosts storage;
   /// The capacity of its vCPUs; empty if only the cores of the host limit it.
   std::optional<topology::LinkResourceIndex> vcpus;
-  /// Whether its input lies in the memory of all NUMA nodes instead of the one near each GPU.
-  bool spans_memory = false;
+  /// The capacity of the cores of its NUMA node, if VMs there have more vCPUs than it has cores.
+  std::optional<topology::LinkResourceIndex> node_cores;
+  NumaPlacement numa;
 
   /// Whether its GPU at that position is a vGPU that has all of a GPU.
   [[nodiscard]] bool is_whole_vgpu(std::size_t position) const {

@@ -76,8 +76,8 @@ void look_at_quantiles(const std::vector<std::optional<double>>& quantiles, Look
 }
 
 void look_at_training(const scenario::TrainingResult& t, Looker& look) {
-  const SimTime parts =
-      t.compute + t.exposed_communication + t.data_wait + t.optimizer + t.pipeline_wait;
+  const SimTime parts = t.compute + t.exposed_communication + t.data_wait + t.optimizer +
+                        t.pipeline_wait + t.wait_for_jobs;
   if (parts != t.iteration) {
     look.say("parts of an iteration do not add up",
              fmt::format("{} ps against {}", parts.count(), t.iteration.count()));

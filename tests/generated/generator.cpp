@@ -110,6 +110,26 @@ void add_layouts(Draft& draft) {
   }
 }
 
+/// A second job on some of the VMs, if the first can leave them.
+void add_second_job(Draft& draft) {
+  Json& job = draft.scenario["job"];
+  if (!draft.training || !draft.scenario.contains("vms") || job.contains("ranks") ||
+      job.contains("vms") || draft.scenario["vms"].size() < 2 || !draft.dice.chance(0.3)) {
+    return;
+  }
+  Json first = Json::array();
+  Json others = Json::array();
+  for (const auto& [name, vm] : draft.scenario["vms"].items()) {
+    (first.empty() || draft.dice.chance(0.5) ? first : others).push_back(name);
+  }
+  if (others.empty()) return;
+  Json second = job;
+  second["vms"] = others;
+  if (draft.dice.chance(0.3)) second["start"] = fmt::format("{} s", draft.dice.between(1, 600));
+  job["vms"] = first;
+  draft.scenario["jobs"]["second"] = std::move(second);
+}
+
 Json generate(const Words& words, std::uint64_t seed, std::uint64_t number) {
   Draft draft{words, Dice("scenario", seed, number), Json::object(), {}, {}};
   draft.scenario["name"] = fmt::format("generated {}/{}", seed, number);
@@ -118,6 +138,7 @@ Json generate(const Words& words, std::uint64_t seed, std::uint64_t number) {
   add_fabric(draft);
   add_vms(draft);
   add_job(draft);
+  add_second_job(draft);
   add_surroundings(draft);
   add_layouts(draft);
   maybe(draft, draft.scenario, 0.02, "expect", [&] { return any_value(draft, "/expect", 9); });

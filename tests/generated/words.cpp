@@ -84,11 +84,34 @@ void visit_schema(const Json& node, const std::string& at, const Visit& visit) {
   }
 }
 
+/// The node with the definitions that it refers to in their places.
+Json inlined(const Json& node, const Json& root) {
+  if (node.is_array()) {
+    Json all = Json::array();
+    for (const Json& one : node) all.push_back(inlined(one, root));
+    return all;
+  }
+  if (!node.is_object()) return node;
+  if (node.contains("$ref") && node["$ref"].get<std::string>().starts_with("#/")) {
+    const std::string place = node["$ref"].get<std::string>().substr(1);
+    return inlined(root.at(Json::json_pointer(place)), root);
+  }
+  if (node.contains("allOf") && node["allOf"].size() == 1) {
+    return inlined(node["allOf"].front(), root);
+  }
+  Json whole = Json::object();
+  for (const auto& [name, value] : node.items()) {
+    if (name != "definitions") whole[name] = inlined(value, root);
+  }
+  return whole;
+}
+
 }  // namespace
 
 Words words_of(const scenario::Library& library, const std::string& configs) {
   Words words;
-  words.schema = read(configs + "/schema/scenario.schema.json");
+  const Json schema = read(configs + "/schema/scenario.schema.json");
+  words.schema = inlined(schema, schema);
   const topology::Catalog& catalog = *library.catalog;
   for (const auto& [name, gpu] : catalog.gpus) {
     words.gpus.push_back(name);

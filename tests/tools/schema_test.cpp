@@ -31,15 +31,14 @@ TEST_P(SchemaOf, IsPublishedAsTheReaderHasIt) {
       << ".schema.json";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, SchemaOf,
-                         ::testing::Values("scenario", "catalog", "network", "parameters",
-                                           "calibration", "measurement", "topology",
-                                           "nccl-releases", "result", "check", "comparison",
-                                           "explanation", "case-patch", "sweep", "advice",
-                                           "baseline", "tolerances", "errors", "case", "bars",
-                                           "score", "training-case", "training-folds", "verdicts",
-                                           "virtual-case", "vsphere-versions", "vsphere-profiles",
-                                           "vsphere-partitions", "vsphere-rules"));
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, SchemaOf,
+    ::testing::Values("scenario", "catalog", "network", "parameters", "calibration", "measurement",
+                      "topology", "nccl-releases", "result", "check", "comparison", "explanation",
+                      "case-patch", "sweep", "advice", "baseline", "tolerances", "errors", "case",
+                      "bars", "score", "training-case", "training-folds", "verdicts",
+                      "virtual-case", "vsphere-versions", "vsphere-profiles", "vsphere-partitions",
+                      "vsphere-rules", "vsphere-settings"));
 
 /// Reports references of a schema that lead nowhere.
 void expect_references(const json& node, const json& own) {

@@ -43,13 +43,12 @@ TEST(VirtualScoring, BlindPointsArePredictedWhereTheyStandInTheirSource) {
       for (const json& value : values) predicted += value.is_number() ? 1U : 0U;
     }
   }
-  EXPECT_EQ(predictions.size(), 33u);
-  EXPECT_EQ(predicted, 171u);
+  EXPECT_EQ(predictions.size(), 12u);
+  EXPECT_EQ(predicted, 53u);
   // Times are in the source's milliseconds.
-  const double latency =
-      predictions.at("mlperf-inf2.0-mig-a30-1g6gb").at("bert-99-SingleStream")[1];
-  EXPECT_GT(latency, 2.2);
-  EXPECT_LT(latency, 22.0);
+  const double latency = predictions.at("rtx2000ada-timeslice-vllm-0.5b").at("e2e")[1];
+  EXPECT_GT(latency, 825.0);
+  EXPECT_LT(latency, 8250.0);
 }
 
 }  // namespace virtual_cases_test

@@ -72,9 +72,10 @@ tl::expected<scenario::LibraryFiles, input::Diagnostics> load_library_files(
     files.calibrations[path.stem().string()] = load(path);
   }
   files.nccl = load_checked("nccl", "releases.json");
-  files.vsphere = {
-      load_checked("vsphere", "versions.json"), load_checked("vsphere", "profiles.json"),
-      load_checked("vsphere", "partitions.json"), load_checked("vsphere", "rules.json")};
+  files.vsphere = {load_checked("vsphere", "versions.json"),
+                   load_checked("vsphere", "profiles.json"),
+                   load_checked("vsphere", "partitions.json"),
+                   load_checked("vsphere", "rules.json"), load_checked("vsphere", "settings.json")};
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return files;
 }

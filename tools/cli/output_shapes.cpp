@@ -91,6 +91,9 @@ Shape explained_layout() {
        field("bottleneck", bottleneck()), field("iteration_s", number_shape()),
        field("critical_path", array_shape(step)), field("kernels", array_shape(kernel)),
        field("measure", array_shape(measure)), field("assumed", array_shape(assumed)),
+       field("numa_costs",
+             array_shape(object_shape({must("cause", text()), must("share", number_shape())})))
+           .describe("what the VMs' NUMA nodes cost, as a share of the time"),
        must("changes", array_shape(change))});
 }
 

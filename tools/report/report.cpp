@@ -26,12 +26,12 @@ Page page_with(const Report& report, std::span<const MakeSection> sections) {
 }  // namespace
 
 Page page_of(const Report& report) {
-  constexpr std::array<MakeSection, 18> kSections{
-      &layouts_section,  &breakdown_section,   &limits_section,    &differences_section,
-      &findings_section, &help_section,        &sizes_section,     &exchanges_section,
-      &stops_section,    &machines_section,    &iteration_section, &bandwidth_section,
-      &roofline_section, &sensitivity_section, &scaling_section,   &memory_section,
-      &inputs_section,   &reproduction_section};
+  constexpr std::array<MakeSection, 20> kSections{
+      &layouts_section,   &breakdown_section, &limits_section,   &differences_section,
+      &findings_section,  &help_section,      &sizes_section,    &exchanges_section,
+      &cores_section,     &jobs_section,      &stops_section,    &machines_section,
+      &iteration_section, &bandwidth_section, &roofline_section, &sensitivity_section,
+      &scaling_section,   &memory_section,    &inputs_section,   &reproduction_section};
   Page page = page_with(report, kSections);
   page.verdict = verdict_of(report);
   page.knowledge = knowledge_of(report);

@@ -143,6 +143,9 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
   cpu.pcie_lanes = lanes ? lanes->value : 0;
   const auto beside = reader.optional<std::int64_t>("pcie_lanes_beside_others");
   cpu.pcie_lanes_beside_others = beside ? beside->value : 0;
+  if (const auto generation = reader.optional<std::int64_t>("pcie_generation")) {
+    cpu.pcie_generation = generation->value;
+  }
   if (const auto cores = reader.optional<std::int64_t>("most_cores")) cpu.most_cores = cores->value;
   cpu.node_link_bandwidth = reader.optional<BytesPerSecond>("node_link_bandwidth");
   return cpu;

@@ -103,6 +103,7 @@ struct CpuModel {
   std::vector<std::int64_t> numa_nodes_per_socket = {1};
   std::int64_t pcie_lanes = 0;  ///< of a socket, in the largest model of the family; 0: unknown
   std::int64_t pcie_lanes_beside_others = 0;  ///< of each of several sockets; 0: as pcie_lanes
+  std::int64_t pcie_generation = 0;           ///< of its root complexes
   std::int64_t most_cores = 0;  ///< of a socket, in the largest model of the family; 0: unknown
   /// Between two NUMA nodes of a socket, per direction; nothing if unlimited.
   std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;

@@ -12,6 +12,12 @@ Field Field::required() const {
   return changed;
 }
 
+Field Field::optional() const {
+  Field changed = *this;
+  changed.required_ = false;
+  return changed;
+}
+
 Field Field::describe(std::string text) const {
   Field changed = *this;
   changed.description_ = std::move(text);

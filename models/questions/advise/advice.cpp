@@ -11,6 +11,8 @@
 
 #include "models/questions/advise/evolution.hpp"
 #include "models/questions/advise/pareto.hpp"
+#include "models/scenario/answer/figures.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/read/library.hpp"
 
@@ -57,7 +59,7 @@ class Search {
  private:
   [[nodiscard]] PointResult run_one(std::uint64_t point, std::uint64_t draws = 0) const {
     return run_point(request_.space, base_, point, library_, load_, settings_,
-                     prepared_ ? &*prepared_ : nullptr, draws);
+                     prepared_ ? &*prepared_ : nullptr, draws, request_.hosts_down);
   }
 
   void run_all() {
@@ -173,8 +175,59 @@ class Search {
     }
   }
 
+  /// The number of hosts of the scenario at a point, by its position in the request.
+  [[nodiscard]] std::uint64_t hosts_at(std::uint64_t point) const {
+    std::uint64_t others = 1;
+    for (std::size_t a = 1; a < request_.space.grid.size(); ++a) {
+      others *= request_.space.grid[a].size();
+    }
+    return point / others;
+  }
+
+  /// Why a candidate that meets the goal is not chosen: a choice is better in all objectives.
+  [[nodiscard]] std::string beaten_by(const Candidate& candidate) const {
+    for (const Candidate& choice : advice_.best) {
+      if (!dominates(choice.objectives, candidate.objectives, request_.objectives)) continue;
+      std::string text;
+      for (std::size_t i = 0; i < request_.objectives.size(); ++i) {
+        const std::string& name = request_.objectives[i].metric;
+        if (choice.objectives[i] == candidate.objectives[i]) continue;
+        const MetricUnit unit = metric_named(name)->unit;
+        text += fmt::format("{}{} {}, not {}", text.empty() ? "" : "; ", name,
+                            scenario::in_words(candidate.objectives[i], unit),
+                            scenario::in_words(choice.objectives[i], unit));
+      }
+      return text;
+    }
+    return {};
+  }
+
+  /// Needs the candidates that do not become choices.
+  void find_losers(const std::vector<Candidate>& meeting, const std::vector<Candidate>& missing) {
+    if (request_.hosts.size() < 2) return;
+    for (std::uint64_t h = 0; h < request_.hosts.size(); ++h) {
+      const auto has = [&](const Candidate& each) { return hosts_at(each.point) == h; };
+      if (std::any_of(advice_.best.begin(), advice_.best.end(), has)) continue;
+      const Candidate* best = nullptr;
+      for (const auto* candidates : {&meeting, &missing}) {
+        for (const Candidate& each : *candidates) {
+          if (!has(each)) continue;
+          if (best == nullptr || std::tuple(each.misses.size(), each.objectives) <
+                                     std::tuple(best->misses.size(), best->objectives)) {
+            best = &each;
+          }
+        }
+      }
+      if (best == nullptr) continue;
+      Candidate& loser = advice_.losers.emplace_back(*best);
+      if (loser.misses.empty()) loser.misses.push_back(beaten_by(loser));
+    }
+  }
+
   void finish() {
+    const std::vector<Candidate> meeting = meeting_;
     advice_.best = pareto_set(std::move(meeting_), request_.objectives);
+    if (!advice_.best.empty()) find_losers(meeting, missing_);
     add_intervals(advice_.best);
     if (!advice_.best.empty() || missing_.empty()) return;
     const auto fewest =

@@ -43,6 +43,9 @@ struct Advice {
   std::vector<Candidate> best;
   /// If there are none: the Pareto set of the candidates that miss the fewest requirements.
   std::vector<Candidate> nearest;
+  /// Of each number of hosts without a shown choice: the one that misses the fewest requirements,
+  /// or that a shown choice beats; with the reason in Candidate::misses.
+  std::vector<Candidate> losers;
 };
 
 /// Called with the number of simulated points.

@@ -55,7 +55,7 @@ void fail(TriedChange& tried, const input::Diagnostics& diagnostics) {
 /// whose sizes are separate steps.
 std::optional<SimulatedStep> first_step(const ChangeContext& at, RunSettings settings) {
   std::optional<SimulatedStep> step;
-  if (!at.result.training) return step;
+  if (!at.result.training || !at.result.jobs.empty()) return step;
   settings.wants_step = [&](const TaskGraph& graph, const Network& network) {
     step = SimulatedStep{graph, network};
     return false;

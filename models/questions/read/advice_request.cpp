@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/scenario/answer/figures.hpp"
@@ -130,6 +131,12 @@ Shape advice_shape() {
           .describe("allowed numbers of hosts: the first ones of the scenario, with their VMs")
           .default_text("all")
           .examples({"[1, 2, 4, 8]"}),
+      field("hosts_down", count_shape(0, 8))
+          .describe(
+              "hosts that may fail: the last ones run no VMs, so that HA can restart those of "
+              "a failed host there, and the goal must hold although hosts fail at the worst "
+              "moment, with restarts and lost work")
+          .default_text("0"),
       field("layouts", array_shape(name_shape(), 1, 100))
           .describe("layouts of the scenario to consider")
           .default_text("all"),
@@ -159,6 +166,7 @@ tl::expected<AdviceRequest, Diagnostics> read_advice_request(const Document& wri
   if (const auto hosts = find(document, "hosts")) {
     for (const Value& count : hosts->elements()) request.hosts.push_back(as_count(count));
   }
+  if (const auto down = find(document, "hosts_down")) request.hosts_down = as_count(*down);
   if (const auto most = find(document, "most_runs")) {
     request.most_runs = static_cast<std::uint64_t>(as_count(*most));
   }
@@ -169,7 +177,14 @@ tl::expected<AdviceRequest, Diagnostics> read_advice_request(const Document& wri
 AdviceRequest with_hosts(const AdviceRequest& request, const Document& scenario,
                          Diagnostics& diagnostics) {
   AdviceRequest changed = request;
-  if (request.hosts.empty()) return changed;
+  if (request.hosts.empty()) {
+    if (request.hosts_down > 0) {
+      diagnostics.error("E655", scenario.value().location(), "/hosts_down",
+                        "\"hosts_down\" without \"hosts\"",
+                        "\"hosts\": the numbers of hosts to try, such as [2, 3, 4]");
+    }
+    return changed;
+  }
   const Value single = with_single_names(scenario, diagnostics).value();
   const auto hosts = find(single, "hosts");
   if (!hosts || !hosts->is_object()) return changed;
@@ -188,10 +203,19 @@ AdviceRequest with_hosts(const AdviceRequest& request, const Document& scenario,
           fmt::format("the scenario has {} hosts, not {}", hosts->members().size(), count));
       continue;
     }
+    if (count <= request.hosts_down) {
+      diagnostics.error(
+          "E655", scenario.value().location(), "/hosts_down",
+          fmt::format("{} of {} hosts down leave none for the job", request.hosts_down, count),
+          "more \"hosts\" than \"hosts_down\"");
+      continue;
+    }
     std::vector<Override>& set = sets.emplace_back();
-    for (std::size_t h = static_cast<std::size_t>(count); h < hosts->members().size(); ++h) {
+    const auto busy =
+        static_cast<std::size_t>(std::max<std::int64_t>(count - request.hosts_down, 0));
+    for (std::size_t h = busy; h < hosts->members().size(); ++h) {
       const std::string& name = hosts->members()[h].name;
-      leave_out(fmt::format("/hosts/{}", name), set);
+      if (h >= static_cast<std::size_t>(count)) leave_out(fmt::format("/hosts/{}", name), set);
       if (!vms || !vms->is_object()) continue;
       for (const Member& vm : vms->members()) {
         const auto its_host = find(vm.value, "host");

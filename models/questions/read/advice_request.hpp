@@ -33,7 +33,10 @@ struct AdviceRequest {
   std::vector<Requirement> requirements;
   std::vector<Objective> objectives;  ///< at least one
   std::vector<std::int64_t> hosts;    ///< allowed numbers of hosts (the first ones); may be empty
-  std::uint64_t most_runs = 2000;     ///< largest number of simulated points
+  /// Hosts that may fail: as many of the hosts are left to HA, and requirements must hold although
+  /// they fail one after the other near the end of the training.
+  std::int64_t hosts_down = 0;
+  std::uint64_t most_runs = 2000;  ///< largest number of simulated points
 };
 
 [[nodiscard]] input::Shape advice_shape();

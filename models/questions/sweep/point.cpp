@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "models/scenario/answer/figures.hpp"
@@ -67,22 +68,102 @@ void fail(PointResult& result, PointFailure failure, std::vector<std::string> re
   result.reasons = std::move(reasons);
 }
 
+/// The time near the end of a training at which a failure repeats most work.
+SimTime worst_failure(double training_s, const Checkpoints& checkpoints) {
+  constexpr double kNearTheEnd = 0.999;
+  const auto end = static_cast<std::int64_t>(training_s * kNearTheEnd * 1e12);
+  const std::int64_t every = checkpoints.every.count();
+  const std::int64_t beside = (checkpoints.save - checkpoints.stop).count();
+  if (every == 0 || end < beside + every) return SimTime{end};
+  constexpr std::int64_t kMillisecond = 1'000'000'000;  // the resolution of the setting
+  return SimTime{(end - beside) / every * every + beside - kMillisecond};
+}
+
+/// A machine of the job on each of its first hosts.
+std::vector<std::string> first_vms(const PreparedLayout& layout, std::int64_t count) {
+  const Cluster& cluster = *layout.placement.cluster;
+  std::set<std::size_t> hosts;
+  std::vector<std::string> vms;
+  for (const JobMachine& machine : layout.placement.job.machines) {
+    const Machine& own = cluster.machines[machine.machine];
+    if (static_cast<std::int64_t>(vms.size()) == count || !hosts.insert(own.host).second) continue;
+    vms.push_back(own.name);
+  }
+  return vms;
+}
+
+std::string escaped(const std::string& token) {
+  std::string result;
+  for (const char c : token) {
+    if (c == '~') {
+      result += "~0";
+    } else if (c == '/') {
+      result += "~1";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+/// Failures of hosts in each layout, as settings of the scenario.
+std::vector<Override> failures(const PreparedScenario& prepared, const ScenarioResult& ran,
+                               std::int64_t count) {
+  std::vector<Override> set;
+  for (std::size_t l = 0; l < prepared.layouts.size(); ++l) {
+    const PreparedLayout& layout = prepared.layouts[l];
+    if (!ran.layouts[l].training || layout.placement.layout->vms.empty()) continue;
+    const SimTime at =
+        worst_failure(ran.layouts[l].training->training_s,
+                      checkpoints_of(layout.placement.layout->job->training.checkpoints));
+    nlohmann::json list = nlohmann::json::array();
+    for (const std::string& vm : first_vms(layout, count)) {
+      list.push_back(
+          {{"kind", "host_failure"}, {"vm", vm}, {"at", fmt::format("{:.3f} s", to_seconds(at))}});
+    }
+    const std::string place =
+        prepared.layouts.size() > 1
+            ? fmt::format("/layouts/{}/disruptions", escaped(layout.placement.layout->name))
+            : std::string("/disruptions");
+    if (auto change = read_override(place + "=" + list.dump())) set.push_back(std::move(*change));
+  }
+  return set;
+}
+
 void simulate(const Sweep& sweep, const Document& base, const Library& library,
               const input::FileLoader& load, const RunSettings& settings,
-              const PreparedScenario* like, std::uint64_t draws, PointResult& result) {
+              const PreparedScenario* like, std::uint64_t draws, std::int64_t hosts_down,
+              PointResult& result) {
   Diagnostics diagnostics;
   const Document document = with_overrides(base, result.set, diagnostics);
   if (diagnostics.has_errors()) {
     return fail(result, PointFailure::kInput, reasons_of(diagnostics));
   }
-  const auto prepared = prepare_scenario(document, library, load, settings, like);
+  auto prepared = prepare_scenario(document, library, load, settings, like);
   if (!prepared) return fail(result, PointFailure::kInput, reasons_of(prepared.error()));
   ScenarioResult ran = run(*prepared, settings);
+  bool survives = true;
+  if (hosts_down > 0) {
+    const Document failing =
+        with_overrides(document, failures(*prepared, ran, hosts_down), diagnostics);
+    if (diagnostics.has_errors()) {
+      return fail(result, PointFailure::kInput, reasons_of(diagnostics));
+    }
+    auto restarted = prepare_scenario(failing, library, load, settings, &*prepared);
+    survives = restarted.has_value();  // HA may not restart VMs with these devices
+    if (survives) {
+      prepared = std::move(restarted);
+      ran = run(*prepared, settings);
+    }
+  }
   if (draws > 0) add_intervals(*prepared, library, load, settings, draws, ran);
   for (const LayoutResult& layout : ran.layouts) {
     result.layouts.push_back({layout.name, layout.refused,
                               wanted(metrics_of(layout), sweep.metrics), rules_of(layout),
                               layout.fingerprint});
+    if (!survives || (hosts_down > 0 && layout.is_bare_metal())) {
+      result.layouts.back().rules.emplace_back("no-restart-after-failure");
+    }
   }
 }
 
@@ -116,14 +197,14 @@ std::optional<PreparedScenario> prepare_base(const Document& base, const Library
 PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                       const Library& library, const input::FileLoader& load,
                       const RunSettings& settings, const PreparedScenario* like,
-                      std::uint64_t draws) {
+                      std::uint64_t draws, std::int64_t hosts_down) {
   PointResult result;
   result.set = overrides_of(sweep, index);
   const auto limit = [&result](const std::string& why) {
     fail(result, PointFailure::kLimit, {why});
   };
   try {
-    simulate(sweep, base, library, load, settings, like, draws, result);
+    simulate(sweep, base, library, load, settings, like, draws, hosts_down, result);
   } catch (const OverflowError& error) {
     limit(fmt::format("a quantity is too large to simulate: {}", error.what()));
   } catch (const LimitExceeded& error) {

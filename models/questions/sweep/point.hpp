@@ -49,10 +49,13 @@ struct PointResult {
 
 /// Runs point `index` of a scenario of base_of(), with `draws` draws for intervals. Throws only
 /// std::bad_alloc: all other failures are results. `like`: see prepare().
+///
+/// With `hosts_down` it runs a second time, now with that many failures of hosts of the job, near
+/// its end and when most work is lost. Jobs that HA cannot restart do not survive one.
 [[nodiscard]] PointResult run_point(const Sweep& sweep, const Document& base, std::uint64_t index,
                                     const Library& library, const input::FileLoader& load,
                                     const RunSettings& settings,
-                                    const PreparedScenario* like = nullptr,
-                                    std::uint64_t draws = 0);
+                                    const PreparedScenario* like = nullptr, std::uint64_t draws = 0,
+                                    std::int64_t hosts_down = 0);
 
 }  // namespace vgsim::scenario

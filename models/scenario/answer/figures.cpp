@@ -124,6 +124,16 @@ bool fills_memory(const LayoutResult& layout) {
   return layout.memory && layout.memory->needed > layout.memory->capacity / 2;
 }
 
+/// GPUs that VMs share count as one for each job.
+Value pool_utilization(const LayoutResult& layout) {
+  if (!layout.training || layout.pool_gpus == 0) return std::nullopt;
+  double busy = layout.training->gpu_utilization() * static_cast<double>(layout.ranks);
+  for (std::size_t j = 1; j < layout.jobs.size(); ++j) {
+    busy += layout.jobs[j].gpu_utilization * static_cast<double>(layout.jobs[j].ranks);
+  }
+  return std::min(1.0, busy / static_cast<double>(layout.pool_gpus));
+}
+
 constexpr Figure kFigures[] = {
     {.key = "time_s",
      .title = "time",
@@ -389,6 +399,14 @@ constexpr Figure kFigures[] = {
      .read = &time_of_training<&TrainingResult::pipeline_wait>,
      .screen = 3,
      .of_iteration = true},
+    {.key = "wait_for_jobs_s",
+     .title = "waiting for other jobs",
+     .head = "jobs",
+     .pointer = "/breakdown_s/wait_for_jobs",
+     .meaning = "part of the iteration: additional time while all jobs run",
+     .read = &time_of_training<&TrainingResult::wait_for_jobs>,
+     .screen = 3,
+     .of_iteration = true},
     {.key = "data_wait_s",
      .title = "waiting for data",
      .head = "data",
@@ -574,12 +592,37 @@ constexpr Figure kFigures[] = {
      .read = [](const LayoutResult& layout) -> Value { return static_cast<double>(layout.ranks); },
      .screen = 1,
      .screen_if_differs = true},
+    {.key = "gpu_utilization",
+     .title = "GPU utilization",
+     .unit = U::kShare,
+     .better = Better::kHigher,
+     .pointer = "/gpu_utilization",
+     .meaning = "share of the time in which the GPUs of the job compute",
+     .read = [](const LayoutResult& layout) -> Value {
+       return layout.training ? Value(layout.training->gpu_utilization()) : std::nullopt;
+     },
+     .minor = true},
+    {.key = "pool_utilization",
+     .title = "utilization of all GPUs",
+     .unit = U::kShare,
+     .better = Better::kHigher,
+     .pointer = "/pool_utilization",
+     .meaning = "the same of all GPUs of all hosts; GPUs without a job are idle",
+     .read = &pool_utilization,
+     .minor = true},
     {.key = "host_cores_busy",
      .title = "host cores busy",
      .unit = U::kCount,
      .pointer = "/host_cores_busy",
      .meaning = "CPU cores used by input and networking, on the busiest host",
      .read = &number<&TrainingResult::cores_busy>,
+     .minor = true},
+    {.key = "host_cores_missing",
+     .title = "host cores missing",
+     .unit = U::kCount,
+     .pointer = "/host_cores_missing",
+     .meaning = "further CPU cores that input and networking could use there",
+     .read = &number<&TrainingResult::cores_missing>,
      .minor = true},
 };
 

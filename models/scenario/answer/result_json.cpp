@@ -105,7 +105,9 @@ void add_training(const TrainingResult& training, Json& out) {
                          {"exposed_communication", training.exposed_communication.count()},
                          {"data_wait", training.data_wait.count()},
                          {"optimizer", training.optimizer.count()},
-                         {"pipeline_wait", training.pipeline_wait.count()}};
+                         {"pipeline_wait", training.pipeline_wait.count()},
+                         {"wait_for_jobs", training.wait_for_jobs.count()}};
+  for (const auto& [cause, cores] : training.cores_by_cause) out["host_cores"][cause] = cores;
   for (const auto& [axis, bytes] : training.sent_bytes) out["sent_bytes"][axis] = bytes;
   out["breakdown_rank"] = training.breakdown_rank;
   out["compute_losses"] = Json::array();
@@ -190,6 +192,31 @@ void add_memory(const MemoryUse& memory, Json& out) {
   for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;
 }
 
+Json losses_json(const std::vector<JobLoss>& losses) {
+  Json out = Json::array();
+  for (const JobLoss& loss : losses) {
+    Json& one = out.emplace_back(Json{{"cause", loss.cause}, {"share", loss.share}});
+    if (!loss.resource.empty()) one["resource"] = loss.resource;
+  }
+  return out;
+}
+
+Json job_json(const JobResult& job) {
+  return {{"network", job.network},
+          {"ranks", job.ranks},
+          {"start_s", job.start_s},
+          {"iteration_time_alone_s", to_seconds(job.iteration_alone)},
+          {"iteration_time_s", to_seconds(job.iteration)},
+          {"epoch_time_alone_s", job.epoch_alone_s},
+          {"epoch_time_s", job.epoch_s},
+          {"training_time_s", job.training_s},
+          {"samples_per_s", job.samples_per_s},
+          {"gpu_utilization", job.gpu_utilization},
+          {"slowdown", job.slowdown},
+          {"losses_by_resource", losses_json(job.by_resource)},
+          {"losses_by_job", losses_json(job.by_job)}};
+}
+
 }  // namespace
 
 Json operations_json(const LayoutResult& layout) {
@@ -236,6 +263,8 @@ Json layout_json(const LayoutResult& layout) {
     out["event_fingerprint"] = layout.event_fingerprint;
     out["fingerprint"] = layout.fingerprint;
   }
+  if (!layout.numa.empty()) out["numa"] = layout.numa;
+  for (const JobResult& job : layout.jobs) out["jobs"][job.name] = job_json(job);
   out["warnings"] = Json::array();
   for (const Warning& warning : layout.warnings) {
     Json& entry =

@@ -164,11 +164,13 @@ void add_training(Keys& keys) {
   keys.add("/global_batch", count_shape(), "samples of an iteration");
   keys.add("/tokens", count_shape(), "length of the training in tokens, if the scenario sets it");
   keys.add("/copies", count_shape(), "number of equal jobs on the hosts, including this one");
-  for (const char* part :
-       {"compute", "exposed_communication", "data_wait", "optimizer", "pipeline_wait"}) {
+  for (const char* part : {"compute", "exposed_communication", "data_wait", "optimizer",
+                           "pipeline_wait", "wait_for_jobs"}) {
     keys.add(fmt::format("/breakdown_ps/{}", part), count_shape(), "exact value in picoseconds",
              true);
   }
+  keys.add("/host_cores", map_shape(text(), number()),
+           "CPU cores in use on the busiest host, by cause");
   keys.add("/sent_bytes", map_shape(text(), number()),
            "bytes sent by one GPU per iteration, by axis of parallelism");
   keys.add("/breakdown_rank", text(), "rank of the breakdown: the one that ends last");
@@ -227,6 +229,34 @@ void add_machine(Keys& keys) {
   keys.add("/memory/fits", boolean_shape(), "", true);
   keys.add("/memory/largest_micro_batch", count_shape(), "largest micro-batch that fits; 0: none",
            true);
+  const Shape losses = list_of({{"cause", text()}, {"share", number()}, {"?resource", text()}});
+  keys.add("/numa", texts(), "NUMA nodes of the vCPUs, the memory and the GPUs of VMs");
+  keys.add(
+      "/jobs",
+      map_shape("name of a job",
+                object_shape({
+                    field("network", text()).required(),
+                    field("ranks", count_shape()).required(),
+                    field("start_s", number()).required(),
+                    field("iteration_time_alone_s", number()).required(),
+                    field("iteration_time_s", number()).required().describe("while all jobs run"),
+                    field("epoch_time_alone_s", number()).required(),
+                    field("epoch_time_s", number())
+                        .required()
+                        .describe("of the first epoch, beside the jobs that run during it"),
+                    field("training_time_s", number()).required(),
+                    field("samples_per_s", number()).required(),
+                    field("gpu_utilization", number_shape(0, 1)).required(),
+                    field("slowdown", number())
+                        .required()
+                        .describe("iteration_time_s over iteration_time_alone_s"),
+                    field("losses_by_resource", losses)
+                        .required()
+                        .describe("what each kind of shared resource adds to the iteration, "
+                                  "relative to that of the job alone"),
+                    field("losses_by_job", losses).required(),
+                })),
+      "several jobs at once; the other figures are of the first one");
   keys.add("/memory/parts_bytes", map_shape(text(), number()));
 }
 

@@ -1,6 +1,6 @@
 #include "models/scenario/answer/run_scenario.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -21,8 +21,10 @@
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/scenario/run/collective_run.hpp"
+#include "models/scenario/run/jobs_run.hpp"
 #include "models/scenario/run/training_run.hpp"
 #include "models/training/gpu_rates.hpp"
+#include "models/vsphere/numa_placement.hpp"
 #include "topology/input/name_ranges.hpp"
 
 namespace vgsim::scenario {
@@ -104,6 +106,18 @@ void judge_memory(const Placement& placed, const Library& library, LayoutResult&
        rule.remedy, rule.sources.front().url, rule.evidence});
 }
 
+/// Warnings and refusals of another of several jobs, with its name.
+void judge_other_job(const PreparedLayout& other, const Library& library, LayoutResult& result) {
+  LayoutResult own;
+  judge_job(other.placement, library, own);
+  judge_memory(other.placement, library, own);
+  result.refused = result.refused || own.refused;
+  for (Warning& warning : own.warnings) {
+    warning.text = fmt::format("job {}: {}", other.placement.layout->job_name, warning.text);
+    result.warnings.push_back(std::move(warning));
+  }
+}
+
 std::size_t hosts_of(const Placement& placed) {
   std::set<std::size_t> hosts;
   for (const collectives::PlacedVm& vm : placed.vms()) hosts.insert(vm.host);
@@ -139,6 +153,38 @@ void note_unmeasured_gpus(const Placement& placed, const Library& library, Layou
   }
 }
 
+/// "vCPUs on NUMA node 1, memory on 1, GPUs on 0"; empty if the VM may be anywhere.
+std::string nodes_of(const Cluster& cluster, const vsphere::VirtualMachine& vm) {
+  if (vm.numa.memory.empty()) return {};
+  std::set<std::size_t> memory;
+  for (const auto& part : vm.numa.memory) memory.insert(part.node);
+  std::set<std::size_t> gpus;
+  const topology::Host& host = cluster.topology.hosts[vm.host];
+  for (const std::size_t gpu : vm.gpus) {
+    gpus.insert(vsphere::node_of_device(cluster.topology, host, host.gpus[gpu]));
+  }
+  return fmt::format("vCPUs on NUMA node {}, memory on {}, GPUs on {}",
+                     fmt::join(vm.numa.nodes, "+"), fmt::join(memory, "+"), fmt::join(gpus, "+"));
+}
+
+/// "vm: vCPUs on NUMA node 1, memory on 1, GPUs on 0": VMs alike are one sentence.
+std::vector<std::string> numa_words(const Placement& placed) {
+  const Cluster& cluster = *placed.cluster;
+  std::map<std::size_t, std::string> of_kind;
+  std::map<std::string, std::vector<std::string>> by_nodes;
+  for (const JobMachine& each : placed.job.machines) {
+    const Machine& machine = cluster.machines[each.machine];
+    const auto [known, is_new] = of_kind.try_emplace(machine.kind);
+    if (is_new) known->second = nodes_of(cluster, cluster.kinds[machine.kind]);
+    if (!known->second.empty()) by_nodes[known->second].push_back(machine.name);
+  }
+  std::vector<std::string> words;
+  for (const auto& [nodes, vms] : by_nodes) {
+    words.push_back(fmt::format("{}: {}", input::and_more(vms), nodes));
+  }
+  return words;
+}
+
 LayoutResult describe(const PreparedLayout& prepared) {
   const Placement& placed = prepared.placement;
   const Library& library = *prepared.library.library;
@@ -156,6 +202,10 @@ LayoutResult describe(const PreparedLayout& prepared) {
     result.machines = placed.cluster->machines.size();
     return result;
   }
+  result.numa = numa_words(placed);
+  for (const ClusterHost& host : placed.cluster->hosts) {
+    result.pool_gpus += placed.cluster->topology.hosts[host.kind].gpus.size();
+  }
   result.ranks = placed.ranks().ranks();
   result.machines = placed.vms().size();
   result.hosts = hosts_of(placed);
@@ -165,6 +215,9 @@ LayoutResult describe(const PreparedLayout& prepared) {
                             placed.job.assumptions.end());
   judge_job(placed, library, result);
   judge_memory(placed, library, result);
+  for (const PreparedLayout& other : prepared.other_jobs) {
+    judge_other_job(other, library, result);
+  }
   warn_of_implausible(placed, library, result);
   if (placed.job.training) note_unmeasured_gpus(placed, library, result);
   if (placed.job.training && placed.job.training->network->validated_by.empty()) {
@@ -212,6 +265,7 @@ void run(const PreparedLayout& prepared, const RunSettings& settings, LayoutResu
     run_collective(prepared, settings, result);
   } else {
     run_training(prepared, settings, result);
+    run_jobs(prepared, settings, result);
   }
   if (!result.training) return;
   result.training->copies = placed.layout->job->training.copies;

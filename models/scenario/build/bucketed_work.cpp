@@ -137,7 +137,7 @@ class BucketedWork {
                                  const std::vector<training::GradientBucket>& buckets,
                                  const training::GpuPart& part) {
     const auto& network = *training_.network;
-    if (network.measured) return measured_times(part);
+    if (network.measured) return measured_times(rank, part);
     training::ComputeRates rates;
     if (network.forward(training_.tokens) > Flops{0} || training_.optimizer_bytes > Bytes{0}) {
       rates = rates_of(placement_, library_, view(rank), rank.gpu, diagnostics_);
@@ -155,9 +155,11 @@ class BucketedWork {
     return times;
   }
 
-  [[nodiscard]] training::ComputeTimes measured_times(training::GpuPart part) const {
+  [[nodiscard]] training::ComputeTimes measured_times(const RankClass& rank,
+                                                      training::GpuPart part) const {
     const training::MeasuredStep& measured = *training_.network->measured;
     if (measured.memory_bound) part.memory_bound = *measured.memory_bound;
+    part.bandwidth = memory_bandwidth_of(placement_, library_, view(rank), rank.gpu);
     auto times = training::step_on(part, measured, training_.parallelism.micro_batch);
     accumulate(times);
     return times;

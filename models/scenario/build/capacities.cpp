@@ -123,8 +123,11 @@ std::vector<std::string> device_names(const Topology& topology, const topology::
 
 class Seats {
  public:
-  Seats(const Cluster& cluster, Diagnostics& diagnostics)
-      : cluster_(cluster), diagnostics_(diagnostics), demand_(cluster.topology.hosts.size()) {}
+  Seats(const Cluster& cluster, const Library& library, Diagnostics& diagnostics)
+      : cluster_(cluster),
+        library_(library),
+        diagnostics_(diagnostics),
+        demand_(cluster.topology.hosts.size()) {}
 
   void add(const NeighbourSpec& neighbour, std::size_t kind) {
     if (neighbour.path) {
@@ -134,9 +137,12 @@ class Seats {
       }
     }
     const auto& host = cluster_.topology.hosts[kind];
-    if (neighbour.cores && host.cores) {
-      demand_[kind][*host.cores] +=
-          exact_share(*neighbour.cores) * vsphere::kCorePicosecondsPerSecond;
+    const double cores = cluster_.idealised.zero_overhead
+                             ? neighbour.cores.value_or(0.0)
+                             : cores_of(neighbour, cluster_.inventory[kind].settings.dpu_offload,
+                                        library_.parameters);
+    if (cores > 0 && host.cores) {
+      demand_[kind][*host.cores] += exact_share(cores) * vsphere::kCorePicosecondsPerSecond;
     }
   }
 
@@ -192,11 +198,25 @@ class Seats {
   }
 
   const Cluster& cluster_;
+  const Library& library_;
   Diagnostics& diagnostics_;
   std::vector<Demand> demand_;  ///< by kind of host
 };
 
 }  // namespace
+
+double cores_of(const NeighbourSpec& neighbour, bool dpu_offload,
+                const calibration::Parameters& parameters) {
+  if (neighbour.cores) return *neighbour.cores;
+  if (!neighbour.path) return 0.0;
+  const auto& stops = *neighbour.path;
+  const bool on_network =
+      std::any_of(stops.begin(), stops.end(), [](const auto& stop) { return *stop == kNetwork; });
+  if (!on_network) return 0.0;
+  double per_gbit = parameters.number("tcp_cores_per_gbit");
+  if (!dpu_offload) per_gbit += parameters.number("virtual_switch_cores_per_gbit");
+  return per_gbit * static_cast<double>(neighbour.rate->count()) * 8 / 1e9;
+}
 
 std::string neighbours_of(const Layout& layout, const std::string& host) {
   std::string result;
@@ -211,7 +231,7 @@ std::string neighbours_of(const Layout& layout, const std::string& host) {
 Capacities capacities_of(const Cluster& cluster, const Layout& layout, const Library& library,
                          Diagnostics& diagnostics) {
   Capacities result{without_neighbours(cluster, library), {}};
-  Seats seats(cluster, diagnostics);
+  Seats seats(cluster, library, diagnostics);
   for (const At<NeighbourSpec>& neighbour : layout.neighbours) {
     const At<std::string>& pattern = neighbour->host;
     std::vector<bool> seated(cluster.topology.hosts.size(), false);

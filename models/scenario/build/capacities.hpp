@@ -25,6 +25,11 @@ struct Capacities {
 [[nodiscard]] Capacities capacities_of(const Cluster& cluster, const Layout& layout,
                                        const Library& library, input::Diagnostics& diagnostics);
 
+/// Busy cores of a neighbour: as stated, else those for TCP and the virtual switch of its traffic
+/// over a NIC; a DPU runs the switch.
+[[nodiscard]] double cores_of(const NeighbourSpec& neighbour, bool dpu_offload,
+                              const calibration::Parameters& parameters);
+
 /// The neighbours of a host as a key, by their indices in the list: hosts with different neighbours
 /// are not equivalent.
 [[nodiscard]] std::string neighbours_of(const Layout& layout, const std::string& host);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/scenario/build/capacities.hpp"
 #include "models/scenario/build/other_hosts.hpp"
 #include "models/scenario/build/vm_placement.hpp"
 #include "models/scenario/read/library.hpp"
@@ -17,6 +18,7 @@
 #include "models/vsphere/gpu_sharing.hpp"
 #include "models/vsphere/legality/judge.hpp"
 #include "models/vsphere/nic_costs.hpp"
+#include "models/vsphere/numa_placement.hpp"
 #include "models/vsphere/spec/host_settings.hpp"
 #include "topology/hosts/host_builder.hpp"
 #include "topology/input/name_ranges.hpp"
@@ -304,10 +306,24 @@ class Builder {
     }
   }
 
+  /// By host of the topology.
+  [[nodiscard]] std::vector<double> cores_of_neighbours() const {
+    std::vector<double> cores(cluster_.inventory.size());
+    for (const auto& neighbour : layout_.neighbours) {
+      for (std::size_t k = 0; k < cores.size(); ++k) {
+        if (!input::matches_pattern(cluster_.inventory[k].name, *neighbour->host)) continue;
+        cores[k] +=
+            cores_of(*neighbour, cluster_.inventory[k].settings.dpu_offload, library_.parameters);
+      }
+    }
+    return cores;
+  }
+
   /// CPU load of NICs and input pipelines.
   void count_cores() {
-    const auto assumed = vsphere::add_cpu_budgets(cluster_.topology, cluster_.inventory,
-                                                  cluster_.kinds, trains_, library_.parameters);
+    const auto assumed =
+        vsphere::add_cpu_budgets(cluster_.topology, cluster_.inventory, cluster_.kinds,
+                                 cores_of_neighbours(), trains_, library_.parameters);
     Folded folded;
     for (const ClusterHost& host : cluster_.hosts) {
       if (trains_ && !assumed[host.kind].empty()) folded.add(host.name, assumed[host.kind]);
@@ -356,6 +372,10 @@ class Builder {
     vsphere::restrict_guests(*library_.vsphere, cluster_.vsphere, cluster_.inventory,
                              cluster_.kinds);
     vsphere::share_gpus(cluster_.inventory, cluster_.kinds);
+    for (const vsphere::Assumption& assumed : vsphere::place_on_numa_nodes(
+             cluster_.topology, cluster_.inventory, cluster_.kinds, library_.parameters)) {
+      assumptions.push_back(assumed);
+    }
     vsphere::judge({cluster_.topology, cluster_.inventory, cluster_.kinds, *library_.vsphere,
                     library_.parameters, cluster_.vsphere,
                     layout_.cluster.value_or(vsphere::ClusterSettings{})},

@@ -53,7 +53,7 @@ class InputFeeds {
     ways.core_time = planner.core_time();
     if (copied_bytes() > Bytes{0} && !input.direct) {
       ways.host_to_device = planner.host_to_device(rank.gpu);
-      ways.copy_cap = copy_cap(view(rank), ways.host_to_device->crossings);
+      ways.copy_cap = copy_cap(view(rank), *ways.host_to_device);
       if (!placement_.cluster->idealised.zero_latency) {
         ways.copy_latency = planner.host_to_device_latency(rank.gpu);
       }
@@ -65,23 +65,39 @@ class InputFeeds {
     return training_.input.by_gpu ? training_.stored_bytes : training_.network->device_bytes;
   }
 
-  /// Rate limit of the IOMMU: a share of the slowest PCIe link on the path.
+  /// Rate limit of a copy: of the slowest PCIe link on the path the share that the IOMMU lets
+  /// through, and that a GPU reaches in the memory of another socket.
   [[nodiscard]] std::optional<Ratio> copy_cap(const vsphere::GuestView& view,
-                                              const std::vector<Crossing>& crossings) const {
+                                              const collectives::SharedPath& path) const {
     const Cluster& cluster = *placement_.cluster;
-    if (!view.vm().mode->is_virtual || cluster.idealised.zero_overhead ||
-        cluster.inventory[view.vm().host].settings.bios.ats) {
-      return std::nullopt;
+    if (!view.vm().mode->is_virtual || cluster.idealised.zero_overhead) return std::nullopt;
+    double share = 1.0;
+    if (!cluster.inventory[view.vm().host].settings.bios.ats) {
+      share = library_.parameters.number("iommu_copy_share");
     }
+    if (path.remote_parts > 0) {
+      const double remote = remote_copy_share(view.vm().host);
+      const double part = static_cast<double>(path.remote_parts) / static_cast<double>(path.parts);
+      share *= 1.0 / (1.0 - part + part / remote);
+    }
+    if (share == 1.0) return std::nullopt;
     std::optional<Ratio> slowest;
-    for (const Crossing& c : crossings) {
+    for (const Crossing& c : path.crossings) {
       const auto link = static_cast<std::size_t>(c.resource);
       if (cluster.topology.resources[link].kind != topology::LinkKind::kPcie) continue;
       const Ratio& capacity = placement_.capacities.of_link[link];
       if (!slowest || capacity < *slowest) slowest = capacity;
     }
     if (!slowest) return std::nullopt;
-    return *slowest * exact_share(library_.parameters.number("iommu_copy_share"));
+    return *slowest * exact_share(share);
+  }
+
+  /// CPUs with PCIe 3.0 forward reads of the other socket's memory more slowly than later ones.
+  [[nodiscard]] double remote_copy_share(std::size_t host) const {
+    const auto cpu =
+        library_.catalog->cpus.find(placement_.cluster->topology.hosts[host].cpu_model);
+    const bool old = cpu != library_.catalog->cpus.end() && cpu->second.pcie_generation == 3;
+    return library_.parameters.number(old ? "remote_copy_share_gen3" : "remote_copy_share");
   }
 
   /// For a rank with a remote GPU.
@@ -114,11 +130,19 @@ class InputFeeds {
     return feed;
   }
 
-  /// CPU time per sample in picoseconds.
+  /// CPU time per sample in picoseconds, with all memory on the node of the CPU.
   [[nodiscard]] Ratio core_time() const {
     const Ratio all(training_.input.core_time.count());
     if (!training_.input.by_gpu) return all;
     return all * exact_share(library_.parameters.number("gpu_decode_core_share"));
+  }
+
+  /// The same in the VM of a rank, part of whose memory may be on other nodes.
+  [[nodiscard]] Ratio core_time(const RankClass& rank) const {
+    const double remote = view(rank).vm().numa.remote_accesses;
+    if (remote == 0.0 || placement_.cluster->idealised.zero_overhead) return core_time();
+    const double factor = library_.parameters.number("remote_memory_work_factor");
+    return core_time() * exact_share(1.0 + remote * (factor - 1.0));
   }
 
   InputFeed feed(const RankClass& rank, const WaysOfInput& ways, PlacedNetwork& placed) const {
@@ -141,7 +165,7 @@ class InputFeeds {
     if (core_time() > 0) {
       std::optional<Ratio> cap;
       if (input.workers) cap = Ratio(*input.workers) * vsphere::kCorePicosecondsPerSecond;
-      feed.decode = work(ways.core_time, core_time(), cap);
+      feed.decode = work(ways.core_time, core_time(rank), cap);
     }
     if (ways.host_to_device) {
       feed.host_to_device = copy(*ways.host_to_device, copied_bytes(), ways.copy_cap);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "models/scenario/build/capacities.hpp"
 #include "models/scenario/build/job_parallelism.hpp"
@@ -125,6 +127,16 @@ void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& clust
          fmt::format("{} or fewer", most));
 }
 
+/// Which ranks of a machine a job has.
+std::string selection_of(const JobSpec& job, const std::string& name) {
+  std::string result;
+  if (fits_any(name, job.vms)) result += "\ntaken";
+  for (std::size_t g = 0; g < kMostGpus && job.ranks; ++g) {
+    if (fits_any(gpu_of(name, g), job.ranks)) result += fmt::format("\nrank {}", g);
+  }
+  return result;
+}
+
 }  // namespace
 
 Distinction distinction_of(const Layout& layout) {
@@ -140,10 +152,10 @@ Distinction distinction_of(const Layout& layout) {
     if (!job.beside.empty() || std::binary_search(marked.begin(), marked.end(), name)) {
       result += "\nalone: " + name;
     }
-    if (fits_any(name, job.vms)) result += "\ntaken";
-    for (std::size_t g = 0; g < kMostGpus && job.ranks; ++g) {
-      if (fits_any(gpu_of(name, g), job.ranks)) result += fmt::format("\nrank {}", g);
-    }
+    // Which of several jobs it is does not matter: each has its own ranks.
+    std::set<std::string> selections{selection_of(job, name)};
+    for (const auto& each : layout.jobs) selections.insert(selection_of(**each, name));
+    for (const std::string& selection : selections) result += selection;
     return result;
   };
 }
@@ -152,6 +164,11 @@ Job build_job(const Layout& layout, const Cluster& cluster, const Library& libra
               const input::FileLoader& load, Diagnostics& diagnostics) {
   const JobSpec& spec = *layout.job;
   Job job;
+  if (!layout.jobs.empty() && !spec.trains()) {
+    report(diagnostics, layout.job.origin, "one of several jobs is a collective",
+           "a \"network\" in each of \"jobs\"; \"beside\" of a single job for collectives");
+    return job;
+  }
   job.origin = layout.job.origin;
   const std::vector<std::size_t> machines = select_machines(spec.vms, cluster, diagnostics);
   check_gpus(layout.job, cluster, machines, diagnostics);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -25,6 +26,14 @@ bool same_hosts(const Layout& a, const Layout& b) {
       [](const auto& x, const auto& y) { return x.value->spec.host == y.value->spec.host; });
 }
 
+/// Whether several jobs select the same machines.
+bool same_selections(const Layout& a, const Layout& b) {
+  return std::equal(a.jobs.begin(), a.jobs.end(), b.jobs.begin(), b.jobs.end(),
+                    [](const auto& x, const auto& y) {
+                      return (*x)->vms == (*y)->vms && (*x)->ranks == (*y)->ranks;
+                    });
+}
+
 /// Whether both layouts build the same machines in the same order: hosts, VMs, fabric and
 /// distinctions.
 bool same_machines(const Layout& a, const Layout& b) {
@@ -38,7 +47,7 @@ bool same_machines(const Layout& a, const Layout& b) {
   const JobSpec& other = *b.job;
   return a.said_of_machines == b.said_of_machines && same_list(a.hosts, b.hosts) &&
          same_list(a.vms, b.vms) && same_hosts(a, b) && job.trains() == other.trains() &&
-         job.vms == other.vms && job.ranks == other.ranks &&
+         job.vms == other.vms && job.ranks == other.ranks && same_selections(a, b) &&
          job.beside.empty() == other.beside.empty();
 }
 
@@ -100,11 +109,56 @@ class Preparer {
       if (!found.has_errors()) join_ranks(placed, library, like, found);
       if (placed.job.training && !found.has_errors()) lower(prepared, like, found);
     }
+    if (!found.has_errors() && !prepared.is_refused()) add_other_jobs(prepared, like, found);
     diagnostics_.append(found);
     return prepared;
   }
 
  private:
+  void add_other_jobs(PreparedLayout& first, const PreparedLayout* like, Diagnostics& found) {
+    const auto& others = first.placement.layout->other_jobs;
+    if (others.empty()) return;
+    for (std::size_t j = 0; j < others.size(); ++j) {
+      const bool known = like != nullptr && j < like->other_jobs.size();
+      PreparedLayout other;
+      other.library = first.library;
+      other.cluster_parameters = first.cluster_parameters;
+      Placement& placed = other.placement;
+      placed.layout = others[j];
+      placed.cluster = first.placement.cluster;
+      placed.capacities = first.placement.capacities;
+      const Library& library = *other.library.library;
+      placed.job = build_job(*others[j], *placed.cluster, library, load_, found);
+      if (found.has_errors()) return;
+      const PreparedLayout* before = known ? &like->other_jobs[j] : nullptr;
+      join_ranks(placed, library, before, found);
+      if (placed.job.training && !found.has_errors()) lower(other, before, found);
+      first.other_jobs.push_back(std::move(other));
+    }
+    report_shared_gpus(first, found);
+  }
+
+  /// Several jobs can share a GPU only through separate vGPUs.
+  static void report_shared_gpus(const PreparedLayout& first, Diagnostics& found) {
+    std::vector<const Placement*> jobs{&first.placement};
+    for (const PreparedLayout& other : first.other_jobs) jobs.push_back(&other.placement);
+    std::map<std::pair<std::size_t, std::size_t>, std::string> owner;
+    for (const Placement* job : jobs) {
+      for (const JobMachine& machine : job->job.machines) {
+        for (const std::size_t gpu : machine.gpus) {
+          const auto [it, is_new] =
+              owner.emplace(std::pair(machine.machine, gpu), job->layout->job_name);
+          if (is_new) continue;
+          topology::report(found, job->job.origin,
+                           fmt::format("{} is also a GPU of the job \"{}\"",
+                                       job->cluster->gpu_name(machine.machine, gpu), it->second),
+                           "\"vms\" or \"ranks\" for each job, without common GPUs");
+          return;
+        }
+      }
+    }
+  }
+
   /// Layouts without relevant differences share it.
   LayoutLibrary library_for(const Layout& layout) {
     if (layout.calibration || settings_.note_inputs) {

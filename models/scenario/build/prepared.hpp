@@ -25,6 +25,7 @@ struct PreparedLayout {
   /// Parameters used to build the cluster; nothing if they were not recorded.
   std::optional<std::set<std::string>> cluster_parameters;
   std::optional<PreparedTraining> training;  ///< for training jobs
+  std::vector<PreparedLayout> other_jobs;    ///< the others of several jobs, on the same machines
 
   [[nodiscard]] bool is_refused() const { return placement.cluster->is_refused(); }
 };

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "models/scenario/read/library.hpp"
+#include "models/training/compute_noise.hpp"
 #include "models/training/gpu_rates.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
+#include "models/vsphere/numa_placement.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -26,6 +28,37 @@ training::GpuPart part_of(const Library& library, const vsphere::GuestView& view
   return part;
 }
 
+namespace {
+
+/// How much later kernels start because the process launches them from another socket: the command
+/// crosses the link between the sockets.
+SimTime launch_delay(const Placement& placement, const Library& library,
+                     const vsphere::GuestView& view, std::size_t gpu) {
+  const vsphere::VirtualMachine& vm = view.vm();
+  const std::vector<std::size_t>& nodes = vm.numa.nodes;
+  if (nodes.empty() || placement.cluster->idealised.zero_overhead) return SimTime{0};
+  const topology::Topology& topology = placement.cluster->topology;
+  const topology::Host& host = topology.hosts[vm.host];
+  const std::size_t node = vsphere::node_of_device(topology, host, view.gpu(gpu));
+  const bool has_node = std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+  const bool sees_node =
+      vm.numa.guest_sees_nodes && vm.guest_topology != vsphere::GuestTopology::kFlat;
+  if (has_node && (nodes.size() == 1 || sees_node)) return SimTime{0};
+  const auto count = static_cast<double>(nodes.size());
+  const double away = has_node ? (count - 1) / count : 1.0;
+  return training::stretched(library.parameters.time("remote_launch_delay"), away);
+}
+
+}  // namespace
+
+double memory_bandwidth_of(const Placement& placement, const Library& library,
+                           const vsphere::GuestView& view, std::size_t gpu) {
+  const topology::Node& node = placement.cluster->topology.node(view.gpu(gpu));
+  const auto model = library.catalog->gpus.find(node.model);
+  if (model == library.catalog->gpus.end()) return 0;
+  return static_cast<double>(model->second.memory_bandwidth.value.count());
+}
+
 training::ComputeRates rates_of(const Placement& placement, const Library& library,
                                 const vsphere::GuestView& view, std::size_t gpu,
                                 input::Diagnostics& diagnostics) {
@@ -40,7 +73,11 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
   const auto rates =
       training::gpu_rates(*placement.job.training, model->second,
                           placement.cluster->idealised.ideal_computing, library.parameters);
-  if (rates) return *rates;
+  if (rates) {
+    training::ComputeRates result = *rates;
+    result.launch_interval += launch_delay(placement, library, view, gpu);
+    return result;
+  }
   topology::report(diagnostics, placement.job.origin, rates.error().what, rates.error().expected);
   return {};
 }

@@ -16,6 +16,10 @@ struct Library;
 [[nodiscard]] training::GpuPart part_of(const Library& library, const vsphere::GuestView& view,
                                         std::size_t gpu);
 
+/// The bandwidth of a whole GPU's memory, in bytes per second; 0 for an unknown model.
+[[nodiscard]] double memory_bandwidth_of(const Placement& placement, const Library& library,
+                                         const vsphere::GuestView& view, std::size_t gpu);
+
 /// The compute rates of a whole GPU of a view on the job's network. Reports unknown GPU models and
 /// unsupported precisions.
 [[nodiscard]] training::ComputeRates rates_of(const Placement& placement, const Library& library,

@@ -45,6 +45,11 @@ Stock take_stock(const Layout& layout, const Library& library, const input::File
 
 }  // namespace
 
+bool HostMaintenance::can_be_emptied() const {
+  return std::all_of(moves.begin(), moves.end(),
+                     [](const Move& move) { return !move.host.empty(); });
+}
+
 bool leaves_hosts_open(const Layout& layout) {
   return std::any_of(layout.vms.begin(), layout.vms.end(),
                      [](const Named<Shared<LayoutVm>>& vm) { return !(*vm)->spec.host; });

@@ -12,12 +12,28 @@ namespace vgsim::scenario {
 
 struct Library;
 
+/// What happens to the VMs of a host that enters maintenance mode while all others run.
+struct HostMaintenance {
+  struct Move {
+    std::string vm;
+    std::string host;   ///< that takes it; empty if none can
+    bool live = false;  ///< by vMotion; otherwise it is powered off and started there
+    std::string why;    ///< why not by vMotion, or why no host can take it
+  };
+  std::vector<std::string> hosts;  ///< alike, with moves as those of the first one
+  std::vector<Move> moves;         ///< in the order in which they are placed
+
+  [[nodiscard]] bool can_be_emptied() const;
+};
+
 /// vSphere's placement of the VMs of a layout.
 struct LayoutPlacement {
   std::string name;
   std::string vsphere;             ///< version
   std::vector<std::string> hosts;  ///< in natural order of names
   vsphere::PlacementReport report;
+  /// If all VMs can be placed, and there is more than one host.
+  std::vector<HostMaintenance> maintenance;
 };
 
 /// Whether some VM of a layout has no host.

@@ -125,13 +125,20 @@ Keys<JobSpec> common_keys() {
       key("pattern", &JobSpec::pattern, pattern())
           .describe("algorithm of AllReduce, in a collective and in training")
           .default_value("nccl"),
-      key("ranks", &JobSpec::ranks, names())
+      key("ranks", &JobSpec::ranks, name_or_names())
           .describe("GPUs of the job, as machine and GPU, such as \"esx01/gpu0\" or "
                     "\"esx*/gpu[0-3]\"")
           .default_text("all GPUs of the machines of the job"),
       key("nccl", &JobSpec::nccl, nccl())
           .describe("NCCL version and environment variables")
           .default_text("the newest known version, with its defaults"),
+      key("name", &JobSpec::name, name())
+          .describe("name of this job in results, if there are \"jobs\" beside it")
+          .default_value("job"),
+      key("start", &JobSpec::start, time())
+          .describe("when it starts, if it is one of several \"jobs\"")
+          .default_value("0 s")
+          .examples({"2 h"}),
       key("vms", &JobSpec::vms, name_or_names())
           .describe("VMs of the job, or hosts if there are no VMs; names or patterns")
           .default_text("all")

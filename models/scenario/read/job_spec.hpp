@@ -148,6 +148,8 @@ struct JobSpec {
   std::vector<ConcurrentCollectiveSpec> beside;
   RankPatterns ranks;
   NcclSpec nccl;
+  input::At<std::string> name;  ///< of the first of several jobs
+  SimTime start{};              ///< of one of several jobs
   /// Patterns of VMs, or of hosts if there are no VMs; nothing: all.
   std::optional<std::vector<input::At<std::string>>> vms;
 

@@ -80,10 +80,13 @@ class Renamer {
     layout = renamed_member(layout, "fabric", [&](const Value& fabric) {
       return renamed_member(fabric, "switch", part("switches"));
     });
-    layout = renamed_member(layout, "job", [&](const Value& job) {
+    const auto with_names = [&](const Value& job) {
       return renamed_member(renamed_member(job, "dataset", part("datasets")), "network",
                             [&](const Value& name) { return network(name); });
-    });
+    };
+    layout = renamed_member(layout, "job", with_names);
+    layout = renamed_member(layout, "jobs",
+                            [&](const Value& jobs) { return renamed_members(jobs, with_names); });
     const auto hosts = find(layout, "hosts");
     return renamed_member(layout, "vms", [&](const Value& vms) {
       return renamed_members(vms, [&](const Value& vm) { return machine(vm, *hosts); });

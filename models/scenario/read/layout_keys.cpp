@@ -148,7 +148,10 @@ Decoder<NeighbourSpec> neighbour() {
           key("rate", &Spec::rate, rate(BytesPerSecond{1}))
               .describe("data rate on the path")
               .examples({"20 Gbit/s"}),
-          key("cores", &Spec::cores, number(0.0, 1024.0)).describe("busy CPU cores of the host"),
+          key("cores", &Spec::cores, number(0.0, 1024.0))
+              .describe("busy CPU cores of the host")
+              .default_text(
+                  "those of its traffic over a NIC, with TCP and the virtual switch; otherwise 0"),
       },
       [](const Spec& neighbour, const Value& at, Diagnostics& diagnostics) {
         if (!neighbour.path || neighbour.rate) return;
@@ -285,6 +288,10 @@ Keys<Layout> layout_keys() {
       key("job", &Layout::job, job_decoder())
           .required()
           .describe("the training job or the collective"),
+      key("jobs", &Layout::jobs, named("name of a job", placed(job_decoder())))
+          .describe("further training jobs at the same time, each with its \"vms\" or \"ranks\"; "
+                    "they share hosts and network; without \"job\" the first one is the job")
+          .default_text("none"),
       key("variability", &Layout::variability, variability())
           .describe("jitter and stragglers: differences between equal ranks")
           .default_text("none"),
@@ -317,6 +324,9 @@ const Decoder<Layout>& layout_decoder() {
 
 Shape scenario_shape() {
   std::vector<Field> fields = layout_decoder().shape.node().fields;
+  for (Field& each : fields) {
+    if (each.name() == "job") each = each.optional();  // or "jobs", see read_layouts()
+  }
   fields.push_back(
       field("layouts", map_shape("name of a layout", patch_of(layout_decoder().shape), 1, 100))
           .describe("variants to compare: JSON merge patches (RFC 7396) of the rest "

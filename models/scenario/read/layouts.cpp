@@ -75,10 +75,60 @@ Value without(const Value& object, std::string_view name) {
   return Value::make_object(std::move(members), object.origin());
 }
 
+/// The first of "jobs" becomes the job, with its name unless it is the only one.
+Value with_first_job(const Value& layout) {
+  const Member* jobs = layout.member("jobs");
+  if (jobs == nullptr || layout.member("job") != nullptr) return layout;
+  if (!jobs->value.is_object() || jobs->value.members().empty()) return layout;
+  std::vector<Member> others = jobs->value.members();
+  const Member first = others.front();
+  others.erase(others.begin());
+  Value job = first.value;
+  if (!others.empty() && job.is_object()) {
+    std::vector<Member> keys = job.members();
+    keys.push_back({"name", first.key, Value::make_string(first.name, job.origin())});
+    job = Value::make_object(std::move(keys), job.origin());
+  }
+  std::vector<Member> members;
+  for (const Member& member : layout.members()) {
+    if (member.name != "jobs") {
+      members.push_back(member);
+      continue;
+    }
+    members.push_back({"job", member.key, job});
+    if (others.empty()) continue;
+    members.push_back(
+        {"jobs", member.key, Value::make_object(std::move(others), member.value.origin())});
+  }
+  return Value::make_object(std::move(members), layout.origin());
+}
+
+/// The layouts that have another of several jobs as theirs.
+void add_other_jobs(Layout& layout, Diagnostics& diagnostics) {
+  if (layout.jobs.empty()) return;
+  layout.job_name = *layout.job->name;
+  for (const auto& other : layout.jobs) {
+    if (other.name != layout.job_name) continue;
+    diagnostics.error("E411", other.key, input::to_pointer(other.origin.path),
+                      fmt::format("two jobs have the name \"{}\"", other.name),
+                      "another name, or a \"name\" in \"job\"");
+  }
+  const auto others = layout.jobs;
+  layout.jobs.insert(layout.jobs.begin(),
+                     {layout.job_name, layout.job.origin.location, layout.job, layout.job.origin});
+  for (const auto& own : others) {
+    auto other = std::make_shared<Layout>(layout);
+    other->other_jobs.clear();
+    other->job = *own;
+    other->job_name = own.name;
+    layout.other_jobs.push_back(std::move(other));
+  }
+}
+
 std::string said_of_machines(const Value& layout) {
   static const std::set<std::string_view> kBesideThem = {
-      "name",   "calibration", "hosts",       "vms",        "job",
-      "prices", "reliability", "disruptions", "maintenance"};
+      "name", "calibration", "hosts",       "vms",         "job",
+      "jobs", "prices",      "reliability", "disruptions", "maintenance"};
   std::vector<Member> members = layout.members();
   std::erase_if(members, [](const Member& member) { return kBesideThem.contains(member.name); });
   return input::to_canonical_string(Value::make_object(std::move(members), layout.origin()));
@@ -115,9 +165,17 @@ std::vector<LayoutInput> read_layouts(const Document& document, Diagnostics& dia
       layouts.push_back({input::as_string(*find(base, "name")), base});
     }
     for (LayoutInput& layout : layouts) {
+      layout.document = with_first_job(layout.document.value());
       const Value& value = layout.document.value();
       if (!found.has_errors()) input::check(value, layout_decoder().shape, found);
-      if (!found.has_errors()) layout.document = with_member(value, "job", with_plain_parallel);
+      if (!found.has_errors()) {
+        layout.document = with_member(value, "job", with_plain_parallel);
+        layout.document = with_member(layout.document.value(), "jobs", [](const Value& jobs) {
+          std::vector<Member> members = jobs.members();
+          for (Member& member : members) member.value = with_plain_parallel(member.value);
+          return Value::make_object(std::move(members), jobs.origin());
+        });
+      }
     }
   }
   diagnostics.append(found);
@@ -142,6 +200,7 @@ tl::expected<Scenario, Diagnostics> read_scenario(const Document& document,
     auto layout = std::make_shared<Layout>(layout_decoder().read(input.document.value(), found));
     layout->name = input.name;
     layout->said_of_machines = said_of_machines(input.document.value());
+    add_other_jobs(*layout, found);
     scenario.layouts.push_back(std::move(layout));
   }
   if (found.has_errors()) return tl::unexpected(found);

@@ -125,6 +125,11 @@ struct Layout {
   /// Canonical text of all machine keys other than hosts and VMs, equal for equal layouts.
   std::string said_of_machines;
   input::At<JobSpec> job;
+  std::string job_name;  ///< of one of several jobs
+  /// All of several jobs, the first one first; empty for a single one. `job` is one of them.
+  std::vector<input::Named<input::At<JobSpec>>> jobs;
+  /// Of the layout with the first of several jobs: those with the others.
+  std::vector<std::shared_ptr<const Layout>> other_jobs;
   VariabilitySpec variability;
   std::vector<FaultSpec> faults;
   std::vector<input::At<NeighbourSpec>> neighbours;

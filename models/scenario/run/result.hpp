@@ -182,6 +182,7 @@ struct TrainingResult {
   SimTime optimizer{};
   SimTime kernels_slowed{};  ///< by concurrent traffic; part of the exposed communication
   SimTime pipeline_wait{};   ///< waiting for other pipeline stages (the bubble)
+  SimTime wait_for_jobs{};   ///< beside other jobs; a sixth part of `iteration`
   Floors floors;
   std::map<std::string, SimTime> communication;  ///< parts of `exposed_communication`, by axis
   std::map<std::string, double> sent_bytes;      ///< by one rank per iteration, by axis
@@ -199,6 +200,9 @@ struct TrainingResult {
   std::map<std::string, std::size_t>
       algorithms;           ///< "Ring Simple": number of buckets reduced with it
   double cores_busy = 0.0;  ///< by input and networking, on the busiest host
+  /// Cores in use there, by cause; also by neighbours and by what drives the GPUs.
+  std::map<std::string, double> cores_by_cause;
+  double cores_missing = 0.0;  ///< more that input and networking could use there
   std::map<std::string, double> gradient_bytes_by_kind;  ///< total over all links of a kind
   std::optional<NextLimit> next;
   bool time_sliced = false;                          ///< its GPUs are shared by time slices
@@ -213,6 +217,11 @@ struct TrainingResult {
     return static_cast<double>(epochs) * static_cast<double>(iterations_per_epoch);
   }
   /// 0 for networks without sequences.
+  /// Share of the time in which its GPUs compute.
+  [[nodiscard]] double gpu_utilization() const {
+    const SimTime busy = compute + optimizer;
+    return iteration > SimTime{0} ? to_seconds(busy) / to_seconds(iteration) : 0.0;
+  }
   [[nodiscard]] double tokens_per_s() const { return samples_per_s * static_cast<double>(tokens); }
 };
 
@@ -264,6 +273,31 @@ struct UnpricedAssumptions {
   std::string command;             ///< command that evaluates them
 };
 
+/// What one of several jobs loses to something.
+struct JobLoss {
+  std::string cause;     ///< kind of resource, or a job
+  std::string resource;  ///< of that kind, which it shares
+  double share = 0;      ///< longer iteration, relative to that of the job alone
+};
+
+/// One of several jobs at once.
+struct JobResult {
+  std::string name;
+  std::string network;
+  std::size_t ranks = 0;
+  double start_s = 0;
+  SimTime iteration_alone{};
+  SimTime iteration{};  ///< while all jobs run
+  double epoch_alone_s = 0;
+  double epoch_s = 0;     ///< the first one, beside the jobs that run during it
+  double training_s = 0;  ///< from its start
+  double samples_per_s = 0;
+  double gpu_utilization = 0;        ///< share of the time in which its GPUs compute
+  double slowdown = 1;               ///< `iteration` over `iteration_alone`
+  std::vector<JobLoss> by_resource;  ///< largest first; they need not add up
+  std::vector<JobLoss> by_job;
+};
+
 struct LayoutResult {
   /// Whether the hosts have no hypervisor.
   [[nodiscard]] bool is_bare_metal() const { return mode == vsphere::bare_metal_gpus().title; }
@@ -280,14 +314,17 @@ struct LayoutResult {
   std::string name;
   std::size_t ranks = 0;
   std::size_t machines = 0;
-  std::size_t hosts = 0;  ///< number of hosts of the job
-  std::string mode;       ///< "passthrough", "vgpu", "bare metal" or "mixed"
-  std::string vsphere;    ///< version
-  bool refused = false;   ///< by vSphere or for lack of memory: nothing was simulated
+  std::size_t hosts = 0;          ///< number of hosts of the job
+  std::string mode;               ///< "passthrough", "vgpu", "bare metal" or "mixed"
+  std::string vsphere;            ///< version
+  bool refused = false;           ///< by vSphere or for lack of memory: nothing was simulated
+  std::vector<std::string> numa;  ///< nodes of the job's VMs, as sentences
+  std::size_t pool_gpus = 0;      ///< of all hosts, used or not
   std::size_t channels = 0;
   std::map<std::string, std::size_t> hops_by_transport;  ///< in the first ring
   std::optional<TrainingResult> training;
   std::optional<MemoryUse> memory;  ///< for a training job
+  std::vector<JobResult> jobs;      ///< several at once: all of them; `training` is the first
   std::optional<CollectiveResult> collective;
   /// The link with the largest share of the critical path; if there is none, the busiest one, with
   /// share 0.

@@ -161,16 +161,24 @@ Floors traffic_floors(const Placement& placement, const PlacedNetwork& network,
   return {links, std::max(communication - hidden, SimTime{0}), SimTime{0}};
 }
 
-double cores_busy(const Placement& placement, const PlacedNetwork& network,
-                  const std::vector<Ratio>& carried, SimTime span) {
-  double most = 0.0;
+std::optional<std::size_t> busiest_cores(const Placement& placement, const PlacedNetwork& network,
+                                         const std::vector<Ratio>& carried) {
+  std::optional<std::size_t> busiest;
   for (std::uint32_t i = 0; i < carried.size(); ++i) {
     const collectives::PlacedLink& link = network.link(ResourceId{i});
-    if (!link.built) continue;
+    if (!link.built || carried[i].is_zero()) continue;
     const auto& host = placement.cluster->topology.hosts[placement.cluster->hosts[link.host].kind];
-    if (host.cores == link.built) most = std::max(most, to_double(carried[i]));
+    if (host.cores != link.built) continue;
+    if (!busiest || carried[*busiest] < carried[i]) busiest = i;
   }
-  return most / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
+  return busiest;
+}
+
+double cores_busy(const Placement& placement, const PlacedNetwork& network,
+                  const std::vector<Ratio>& carried, SimTime span) {
+  const auto busiest = busiest_cores(placement, network, carried);
+  if (!busiest) return 0.0;
+  return to_double(carried[*busiest]) / vsphere::kCorePicosecondsPerSecond / to_seconds(span);
 }
 
 topology::LinkKind link_kind_called(const PlacedNetwork& network, const std::string& word) {

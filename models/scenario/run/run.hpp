@@ -50,6 +50,11 @@ namespace vgsim::scenario {
                                     const collectives::PlacedNetwork& network,
                                     const TaskGraph& graph, SimTime hidden);
 
+/// The resource of the cores that carry most; nothing if none carry anything.
+[[nodiscard]] std::optional<std::size_t> busiest_cores(const Placement& placement,
+                                                       const collectives::PlacedNetwork& network,
+                                                       const std::vector<Ratio>& carried);
+
 /// Number of cores busy with input and networking, on the busiest host.
 [[nodiscard]] double cores_busy(const Placement& placement,
                                 const collectives::PlacedNetwork& network,

@@ -325,18 +325,34 @@ RunOptions StepRunner::options_of(const training::TrainingGraph& training,
   return options;
 }
 
-StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how) {
-  std::optional<StepPlan> shorter;
-  if (micro_batches != prepared_.plan.parallelism.micro_batches) {
-    shorter = prepared_.plan;
-    shorter->parallelism.micro_batches = micro_batches;
-    const Ratio share = Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
-    for (training::UnitFeed& fed : shorter->feeds) {
-      for (auto* flow : {&fed.feed.storage_read, &fed.feed.decode, &fed.feed.host_to_device}) {
-        if (*flow) (*flow)->amount *= share;
-      }
+/// The plan with fewer micro-batches, and the input of these.
+StepPlan StepRunner::plan_of(std::int64_t micro_batches) const {
+  StepPlan shorter = prepared_.plan;
+  shorter.parallelism.micro_batches = micro_batches;
+  const Ratio share = Ratio(micro_batches) / Ratio(prepared_.plan.parallelism.micro_batches);
+  for (training::UnitFeed& fed : shorter.feeds) {
+    for (auto* flow : {&fed.feed.storage_read, &fed.feed.decode, &fed.feed.host_to_device}) {
+      if (*flow) (*flow)->amount *= share;
     }
   }
+  return shorter;
+}
+
+training::TrainingGraph StepRunner::part_of_step() {
+  const training::Parallelism& p = prepared_.plan.parallelism;
+  const auto rounds = rounds_to_run(p);
+  const std::int64_t enough =
+      rounds ? rounds->longer * static_cast<std::int64_t>(p.pipeline) : p.micro_batches;
+  if (p.micro_batches <= enough) {
+    check_size_of(prepared_.plan);
+    return training::build_training_graph(prepared_.plan, exchanger_);
+  }
+  return training::build_training_graph(plan_of(enough), exchanger_);
+}
+
+StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how) {
+  std::optional<StepPlan> shorter;
+  if (micro_batches != prepared_.plan.parallelism.micro_batches) shorter = plan_of(micro_batches);
   const StepPlan& plan = shorter ? *shorter : prepared_.plan;
   check_size_of(plan);
   StepRun run{training::build_training_graph(plan, exchanger_), {}, {}, 0};
@@ -394,6 +410,16 @@ StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) con
   answer.gradients = carried_by(graph, network, [&](TaskId task) {
     return graph.category(task) == static_cast<std::uint32_t>(Activity::kGradients);
   });
+  if (const auto cores = busiest_cores(placement_, prepared_.placed, answer.carried)) {
+    const auto share_of = [&](Activity activity) {
+      const auto own = carried_by(graph, network, [&](TaskId task) {
+        return graph.category(task) == static_cast<std::uint32_t>(activity);
+      });
+      return to_double(own[*cores] / answer.carried[*cores]);
+    };
+    answer.decoding_cores = share_of(Activity::kDecode);
+    answer.storage_cores = share_of(Activity::kStorageRead);
+  }
   answer.path =
       shares(run.times.critical_path, graph, run.times.steady_begin, run.times.steady_end);
   answer.path_length = run.times.steady_end - run.times.steady_begin;

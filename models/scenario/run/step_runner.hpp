@@ -40,7 +40,10 @@ struct StepAnswer {
   training::StepTimes times;
   std::vector<Ratio> carried;    ///< by resource
   std::vector<Ratio> gradients;  ///< part of `carried`
-  std::vector<PathShare> path;   ///< shares of the critical path
+  /// Shares of the core time on the busiest host, 0 to 1: decoding and storage reads.
+  double decoding_cores = 0.0;
+  double storage_cores = 0.0;
+  std::vector<PathShare> path;  ///< shares of the critical path
   SimTime path_length{};
   Floors floors;                 ///< without overlap
   std::uint64_t iterations = 0;  ///< number of simulated iterations
@@ -72,6 +75,9 @@ class StepRunner {
   /// Runs all micro-batches once, without determining the slowdown.
   [[nodiscard]] StepRun run_once(const Repetitions& how);
 
+  /// The tasks of an iteration; of very many micro-batches, of enough for its pace.
+  [[nodiscard]] training::TrainingGraph part_of_step();
+
   [[nodiscard]] std::vector<training::SlowdownFactors> slowdown() const;
   [[nodiscard]] const PreparedTraining& prepared() const { return prepared_; }
   [[nodiscard]] GroupExchanger& exchanger() { return exchanger_; }
@@ -96,6 +102,7 @@ class StepRunner {
   [[nodiscard]] RunOptions options_of(const training::TrainingGraph& training,
                                       const Repetitions& how) const;
   [[nodiscard]] StepRun run_once(std::int64_t micro_batches, const Repetitions& how);
+  [[nodiscard]] training::StepPlan plan_of(std::int64_t micro_batches) const;
   [[nodiscard]] bool input_may_wait(const StepRun& run, std::int64_t micro_batches) const;
   [[nodiscard]] StepAnswer answer_of(const StepRun& run, const Repetitions& how) const;
 

@@ -9,8 +9,10 @@
 
 #include "models/collectives/choice.hpp"
 #include "models/collectives/collective.hpp"
+#include "models/scenario/read/library.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/slow_choices.hpp"
+#include "models/vsphere/cpu_budget.hpp"
 #include "sim/fingerprint.hpp"
 
 namespace vgsim::scenario {
@@ -247,6 +249,52 @@ void fill_times(const Placement& placement, const StepRunner& runner, const Step
   fill_rates(placement, t);
 }
 
+namespace {
+
+/// Core time of a byte over a NIC that the hypervisor's virtual switch takes, 0 to 1.
+double share_of_switch(const vsphere::VirtualMachine& vm) {
+  double guest = 0;
+  double host = 0;
+  for (const vsphere::VmNic& nic : vm.nics) {
+    guest += static_cast<double>(nic.costs.guest_ps_per_byte);
+    host += static_cast<double>(nic.costs.host_ps_per_byte);
+  }
+  return guest + host > 0 ? host / (guest + host) : 0.0;
+}
+
+/// Cores of the busiest host by cause.
+void fill_cores(const Placement& placement, const Library& library,
+                const PreparedTraining& prepared, const StepAnswer& answer, TrainingResult& t) {
+  const auto busiest = busiest_cores(placement, prepared.placed, answer.carried);
+  const Cluster& cluster = *placement.cluster;
+  const std::size_t host =
+      busiest ? prepared.placed.link(ResourceId{static_cast<std::uint32_t>(*busiest)}).host
+              : placement.vms().front().host;
+  const std::size_t kind = cluster.hosts[host].kind;
+  const auto& cores = cluster.topology.hosts[kind].cores;
+  if (!cores) return;
+  const auto add = [&](const char* cause, double used) {
+    if (used > 0.005) t.cores_by_cause[cause] += used;
+  };
+  std::size_t gpus = 0;
+  for (const JobMachine& machine : placement.job.machines) {
+    if (cluster.machines[machine.machine].host == host) gpus += machine.gpus.size();
+  }
+  add("launches and framework",
+      library.parameters.number("busy_cores_per_gpu") * static_cast<double>(gpus));
+  add("input decoding", t.cores_busy * answer.decoding_cores);
+  add("storage over the network", t.cores_busy * answer.storage_cores);
+  const double network = t.cores_busy * (1 - answer.decoding_cores - answer.storage_cores);
+  const double of_switch = network * share_of_switch(placement.views().front().vm());
+  add("virtual switch", of_switch);
+  add("TCP of the guest", network - of_switch);
+  const auto all = static_cast<double>(cluster.topology.resources[*cores].line_rate.count());
+  add("neighbours", (all - to_double(placement.capacities.of_link[*cores])) /
+                        static_cast<double>(vsphere::kCorePicosecondsPerSecond));
+}
+
+}  // namespace
+
 void fill_traffic(const Placement& placement, const Library& library, StepRunner& runner,
                   const StepAnswer& answer, LayoutResult& result) {
   TrainingResult& t = *result.training;
@@ -255,6 +303,7 @@ void fill_traffic(const Placement& placement, const Library& library, StepRunner
   result.links = links_of(placement, prepared, answer.carried, t.iteration);
   if (t.iteration > SimTime{0}) {
     t.cores_busy = cores_busy(placement, prepared.placed, answer.carried, t.iteration);
+    fill_cores(placement, library, prepared, answer, t);
   }
   std::map<std::string, Ratio> by_kind;
   for (std::uint32_t i = 0; i < answer.gradients.size(); ++i) {

@@ -226,6 +226,12 @@ void run_training(const PreparedLayout& layout, const RunSettings& settings, Lay
   if (settings.only_times) return;
   if (limit && settings.next_limit) {
     find_next_limit(limit->kind, layout, settings, limit->slowdown, result);
+    TrainingResult& training = *result.training;
+    if (limit->kind == topology::LinkKind::kCpu && training.next->iteration > SimTime{0}) {
+      training.cores_missing =
+          training.cores_busy *
+          (to_seconds(training.iteration) / to_seconds(training.next->iteration) - 1);
+    }
   } else if (!limit && !result.links.empty()) {
     result.bottleneck =
         Bottleneck{result.links.front().resource, result.links.front().kind, 0.0, {}};

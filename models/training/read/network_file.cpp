@@ -234,13 +234,24 @@ Shape step_shape() {
             array_shape(object_shape({
                             field("batch", count_shape(1, kLargestBatch)).required(),
                             field("time", time_shape(SimTime{1}, kLongestStep)).required(),
+                            field("busy", number_shape(0.001, 1.0))
+                                .describe("share of the time with a kernel on the GPU, as "
+                                          "utilization.gpu of nvidia-smi; for all batches or none"),
                         }),
                         1, 1000))
           .required()
           .describe("time of a step on the whole GPU, on bare metal, by samples of the batch"),
       field("busy", number_shape(0.001, 1.0))
           .describe("share of the single measured time with a busy GPU")
-          .default_text("1; with several batches, derived from them"),
+          .default_text("1; with several batches, that of each, or derived from their times"),
+      field("in_turn", boolean_shape())
+          .describe("each step begins with the result of the last one, as in a single stream: the "
+                    "times of host and GPU add up")
+          .default_text("false: they overlap"),
+      field("weights_read", bytes_shape())
+          .describe("weights that the GPU reads in a step of any batch, those of a recurrent layer "
+                    "once for each of its time steps; a MIG slice has a share of the bandwidth")
+          .default_text("unknown: none"),
       field("memory_bound", number_shape(0.0, 1.0))
           .describe("share of the GPU's work that is limited by memory bandwidth")
           .default_text("parameter memory_bound_share"),
@@ -250,11 +261,14 @@ Shape step_shape() {
 MeasuredStep read_step(const Value& value) {
   MeasuredStep step;
   for (const Value& point : find(value, "measured")->elements()) {
-    step.points.push_back({as_count(*find(point, "batch")), as_time(*find(point, "time"))});
+    step.points.push_back({as_count(*find(point, "batch")), as_time(*find(point, "time")), {}});
+    if (const auto busy = find(point, "busy")) step.points.back().busy = as_double(*busy);
   }
   std::sort(step.points.begin(), step.points.end(),
             [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  if (const auto busy = find(value, "busy")) step.busy = as_double(*busy);
+  if (const auto busy = find(value, "busy")) step.points.front().busy = as_double(*busy);
+  if (const auto turn = find(value, "in_turn")) step.in_turn = as_bool(*turn);
+  if (const auto read = find(value, "weights_read")) step.weights_read = as_bytes(*read);
   if (const auto bound = find(value, "memory_bound")) step.memory_bound = as_double(*bound);
   return step;
 }
@@ -269,8 +283,12 @@ void check_step(const Value& value, Diagnostics& diagnostics) {
       complain("a batch was measured twice", "each batch once");
     }
   }
-  if (step.busy && step.points.size() > 1) {
-    complain("\"busy\" with several batches", "one of them: several batches imply it");
+  if (find(value, "busy") && step.points.size() > 1) {
+    complain("\"busy\" with several batches", "\"busy\" of each of them, or none");
+  } else if (std::any_of(step.points.begin(), step.points.end(), [&](const auto& point) {
+               return point.busy.has_value() != step.points.front().busy.has_value();
+             })) {
+    complain("\"busy\" of some batches only", "of all or none");
   }
 }
 

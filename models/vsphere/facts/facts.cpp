@@ -18,6 +18,7 @@ tl::expected<Facts, input::Diagnostics> read_facts(const FactFiles& files) {
   take(Profiles::read(files.profiles), facts.profiles);
   take(Partitions::read(files.partitions), facts.partitions);
   take(read_rules(files.rules), facts.rules);
+  take(Settings::read(files.settings), facts.settings);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
   return facts;
 }

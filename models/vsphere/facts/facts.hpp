@@ -5,6 +5,7 @@
 #include "models/vsphere/facts/partitions.hpp"
 #include "models/vsphere/facts/profiles.hpp"
 #include "models/vsphere/facts/rules.hpp"
+#include "models/vsphere/facts/settings.hpp"
 #include "models/vsphere/facts/versions.hpp"
 
 namespace vgsim::vsphere {
@@ -15,6 +16,7 @@ struct Facts {
   Profiles profiles;
   Partitions partitions;
   Rules rules;
+  Settings settings;
 };
 
 /// The files that it is read from.
@@ -23,6 +25,7 @@ struct FactFiles {
   input::SourcePtr profiles;
   input::SourcePtr partitions;
   input::SourcePtr rules;
+  input::SourcePtr settings;
 };
 
 /// Reads all of them; errors of all files together.

@@ -273,9 +273,6 @@ class VmWriter {
       advanced["numa.vcpu.maxPerVirtualNode"] = std::to_string(vm_.vcpus_per_numa_node->value);
     }
     if (!advanced.empty()) json_["advanced"] = std::move(advanced);
-    if (vm_.latency_sensitivity || vm_.numa_affinity || vm_.vcpus_per_numa_node) {
-      skip("NUMA and latency settings are kept under \"advanced\"; the model does not use them");
-    }
   }
 
   const VmFacts& vm_;

@@ -1,8 +1,9 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "models/vsphere/legality/checks.hpp"
+#include "models/vsphere/numa_placement.hpp"
 
 namespace vgsim::vsphere {
 namespace {
@@ -229,6 +230,28 @@ void check_pvrdma(const Case& each) {
   }
 }
 
+/// Whether memory and vCPUs are on the nodes of the GPUs.
+void check_numa_node(const Case& each) {
+  const VirtualMachine& vm = each.vm;
+  const topology::Host& host = each.layout.topology.hosts[vm.host];
+  if (vm.numa.memory.empty() || vm.gpus.empty()) return;
+  const auto holds = [&](std::size_t node) {
+    return std::any_of(vm.numa.memory.begin(), vm.numa.memory.end(),
+                       [&](const NumaPlacement::Part& part) { return part.node == node; });
+  };
+  std::size_t away = 0;
+  for (const std::size_t gpu : vm.gpus) {
+    if (!holds(node_of_device(each.layout.topology, host, host.gpus[gpu]))) ++away;
+  }
+  // GPUs of several nodes would need a VM that spans these nodes.
+  const bool chosen = !vm.settings.advanced.node_affinity.empty();
+  if (away == 0 || (away < vm.gpus.size() && !chosen)) return;
+  each.found("vm-on-other-numa-node",
+             fmt::format("{} of its {} GPUs on other NUMA nodes than its memory and vCPUs, which "
+                         "are on node {}",
+                         away, vm.gpus.size(), fmt::join(vm.numa.nodes, ", ")));
+}
+
 void check_nic_modes(const Case& each) {
   check_pvrdma(each);
   for (const NicMode& mode : nic_modes()) {
@@ -283,7 +306,10 @@ void check_prerequisites(const Case& each) {
     each.found("ats-version",
                fmt::format("ATS comes with vSphere {}", each.layout.facts.versions.since("ats")));
   }
-  if (each.host.numa_cores && vm.settings.vcpus && *vm.settings.vcpus > *each.host.numa_cores) {
+  check_numa_node(each);
+  const std::int64_t threads = vm.settings.advanced.prefer_ht ? 2 : 1;
+  if (each.host.numa_cores && vm.settings.vcpus &&
+      *vm.settings.vcpus > *each.host.numa_cores * threads) {
     each.found("vm-wider-than-numa",
                fmt::format("{} vCPUs, but a NUMA node of its host has {} cores", *vm.settings.vcpus,
                            *each.host.numa_cores));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "models/vsphere/facts/settings.hpp"
 #include "models/vsphere/modes/gpu_modes.hpp"
 #include "models/vsphere/modes/nic_modes.hpp"
 #include "models/vsphere/spec/host_settings_keys.hpp"
@@ -111,6 +112,13 @@ Decoder<RemoteClient> remote_client() {
   });
 }
 
+std::string in_lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  });
+  return text;
+}
+
 /// The value of a .vmx setting in lower case: settings are text, but numbers and booleans
 /// are accepted.
 std::string text_of(const Value& value) {
@@ -122,11 +130,7 @@ std::string text_of(const Value& value) {
     default:
       break;
   }
-  std::string text = value.string();
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  });
-  return text;
+  return in_lower_case(value.string());
 }
 
 Decoder<std::string> setting() {
@@ -134,20 +138,39 @@ Decoder<std::string> setting() {
           [](const Value& value, Diagnostics&) { return text_of(value); }};
 }
 
+/// Settings that decide something, by their names in lower case. Names and kinds of values are
+/// checked later, with the facts about vSphere (Settings::check).
 AdvancedSettings advanced_of(const std::vector<Named<std::string>>& settings) {
   AdvancedSettings advanced;
   for (const Named<std::string>& each : settings) {
-    const bool on = *each == "true";
-    if (each.name == "pciPassthru.use64bitMMIO") advanced.wide_mmio = on;
-    if (each.name == "pciPassthru.64bitMMIOSizeGB") {
-      std::int64_t gb = 0;
-      std::from_chars(each->data(), each->data() + each->size(), gb);
-      advanced.mmio_gb = gb;
-    }
-    if (each.name == "pciPassthru.allowP2P" || each.name == "pciPassthru.RelaxACSforP2P") {
+    const std::string name = in_lower_case(each.name);
+    const bool on = *each == "true" || *each == "1" || *each == "yes";
+    const auto number = [&] {
+      std::int64_t value = 0;
+      std::from_chars(each->data(), each->data() + each->size(), value);
+      return value;
+    };
+    const auto at_most = [&](std::int64_t most) {
+      if (most > 0) advanced.max_per_node = std::min(most, advanced.max_per_node.value_or(most));
+    };
+    if (name == "pcipassthru.use64bitmmio") advanced.wide_mmio = on;
+    if (name == "pcipassthru.64bitmmiosizegb") advanced.mmio_gb = number();
+    if (name == "pcipassthru.allowp2p" || name == "pcipassthru.relaxacsforp2p") {
       advanced.p2p_off |= !on;
     }
+    if (name == "numa.nodeaffinity") advanced.node_affinity = numbers_of(*each);
+    if (name == "sched.cpu.affinity") advanced.cpu_affinity = numbers_of(*each);
+    if (name == "numa.vcpu.preferht") advanced.prefer_ht = on;
+    if (name == "numa.consolidate") advanced.spread = !on;
+    if (name == "sched.cpu.latencysensitivity") advanced.exclusive_cores = *each == "high";
+    if (name == "numa.vcpu.min") advanced.vnuma_min = number();
+    if (name == "numa.vcpu.maxpervirtualnode" || name == "numa.vcpu.maxpermachinenode" ||
+        name == "numa.vcpu.maxperclient" || name == "numa.autosize.vcpu.maxpervirtualnode") {
+      at_most(number());
+    }
+    if (name == "cpuid.corespersocket") advanced.cores_per_socket = number();
   }
+  advanced.given = settings;
   return advanced;
 }
 
@@ -197,8 +220,8 @@ Keys<VmSettings> settings_keys() {
           .examples({"15.2"}),
       key("advanced", &Settings::advanced,
           changed(named("name of the setting", setting()), &advanced_of))
-          .describe("advanced settings under their own names; those that matter here are "
-                    "pciPassthru.use64bitMMIO and pciPassthru.64bitMMIOSizeGB")
+          .describe("advanced settings under their own names, as numa.nodeAffinity; "
+                    "configs/vsphere/settings.json says what each does")
           .default_text("64-bit MMIO on, and as large as the GPUs need"),
       key("other_devices", &Settings::other_devices, other_devices())
           .describe("further PCI devices in passthrough, by kind"),

@@ -37,6 +37,16 @@ struct AdvancedSettings {
   std::optional<bool> wide_mmio;        ///< pciPassthru.use64bitMMIO
   std::optional<std::int64_t> mmio_gb;  ///< pciPassthru.64bitMMIOSizeGB
   bool p2p_off = false;  ///< pciPassthru.allowP2P or RelaxACSforP2P is anything but TRUE
+
+  std::vector<std::int64_t> node_affinity;       ///< numa.nodeAffinity; empty: any node
+  std::vector<std::int64_t> cpu_affinity;        ///< sched.cpu.affinity; empty: any
+  bool prefer_ht = false;                        ///< numa.vcpu.preferHT
+  bool spread = false;                           ///< numa.consolidate is FALSE
+  bool exclusive_cores = false;                  ///< sched.cpu.latencySensitivity is high
+  std::optional<std::int64_t> vnuma_min;         ///< numa.vcpu.min
+  std::optional<std::int64_t> max_per_node;      ///< the least of numa.vcpu.maxPer*
+  std::optional<std::int64_t> cores_per_socket;  ///< cpuid.coresPerSocket
+  std::vector<input::Named<std::string>> given;  ///< all of them, in lower case
 };
 
 /// PCI devices in passthrough, besides GPUs and NICs, by kind.

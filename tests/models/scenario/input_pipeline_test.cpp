@@ -45,8 +45,63 @@ TEST(InputPipeline, TheHostsCoresCountAsWell) {
   Pipeline many;
   many.vm = R"("vcpus": 16)";
   many.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 4})";
-  EXPECT_NEAR(many.run().training->samples_per_s, 800.0, 0.1)
+  // The second thread of a core adds a quarter of one (second_thread_share).
+  EXPECT_NEAR(many.run().training->samples_per_s, (8 + 8 * 0.25 - 4) * 200, 0.1)
       << "16 vCPUs on 2 nodes of 4 cores, 4 busy";
+}
+
+TEST(InputPipeline, VmsOfOneNodeShareItsCores) {
+  // Two jobs in VMs of 8 vCPUs, on nodes of 8 cores: on one node each, and both on node 0, where 16
+  // threads share 8 cores.
+  const auto samples_per_s = [](const std::string& node_of_other) {
+    const std::string job = R"({"network": "resnet-50", "batch_per_gpu": 64,
+        "input": {"decode": "cpu", "core_time": "20 ms"}, "vms": ")";
+    const auto layout = test::run_one(R"({"name": "node", "hosts": {"h": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb", "numa_node": {"cores": 8}, "storage": {"read": "1 TB/s"}}},
+        "vms": {"a": {"host": "h", "vcpus": 8, "advanced": {"numa.nodeAffinity": "0"},
+                      "gpus": {"mode": "passthrough", "devices": ["gpu0"]}},
+                "b": {"host": "h", "vcpus": 8, "advanced": {"numa.nodeAffinity": ")" +
+                                      node_of_other +
+                                      R"("}, "gpus": {"mode": "passthrough", "devices": ["gpu1"]}}},
+        "jobs": {"a": )" + job + R"(a"}, "b": )" +
+                                      job + R"(b"}}})");
+    double all = 0;
+    for (const auto& each : layout.jobs) all += each.samples_per_s;
+    return all;
+  };
+  EXPECT_NEAR(samples_per_s("1"), 2 * (8 - 1) * 50, 2);
+  EXPECT_NEAR(samples_per_s("0"), (8 + 8 * 0.25 - 2) * 50, 2);
+}
+
+// A dataset over the network takes the cores of TCP in the guest, of the virtual switch as well for
+// vmxnet3, unless a DPU runs it, and those of ESXi for a datastore.
+TEST(InputPipeline, ADatasetOverANicTakesCores) {
+  const auto result = [](const std::string& nics, const std::string& host = "") {
+    return test::run_one(R"({"name": "nfs", "hosts": {"h": {"server": "dell-r750xa",
+        "gpus": "2 x a100-pcie-80gb", "numa_node": {"cores": 16},
+        "nics": {"n": {"nic": "bluefield-2-100g", "near": "gpu0"}, "m": {"nic": "connectx-6-dx-100g"}},
+        "storage": {"read": "6 GB/s", "over": "n"})" +
+                         host + R"(}},
+        "vms": {"vm": {"host": "h", "vcpus": 16, "gpus": {"mode": "passthrough"}, "nics": {)" +
+                         nics +
+                         R"(}}},
+        "job": {"network": "resnet-50", "batch_per_gpu": 128, "input": {"decode": "none"}}})");
+  };
+  const auto cores = [](const LayoutResult& layout) {
+    const auto found = layout.training->cores_by_cause.find("storage over the network");
+    return found == layout.training->cores_by_cause.end() ? 0.0 : found->second;
+  };
+  const auto& parameters = test::library().parameters;
+  const double tcp = parameters.number("tcp_cores_per_gbit");
+  const double of_switch = parameters.number("virtual_switch_cores_per_gbit");
+  const double datastore = parameters.number("datastore_cores_per_gbit");
+  const double sriov = cores(result(R"("n": "sriov")"));
+  ASSERT_GT(sriov, 0.0);
+  const double per_core = sriov / tcp;  // Gbit/s
+  EXPECT_NEAR(cores(result(R"("n": "vmxnet3")")), per_core * (tcp + of_switch), 0.01 * sriov);
+  EXPECT_NEAR(cores(result(R"("n": "vmxnet3")", R"(, "dpu_offload": true)")), per_core * tcp,
+              0.01 * sriov);
+  EXPECT_NEAR(cores(result(R"("m": "sriov")")), per_core * datastore, 0.01 * sriov);
 }
 
 TEST(InputPipeline, WorkersBoundWhatOneGpuGets) {
@@ -224,7 +279,26 @@ TEST(Neighbours, KeepCoresBusy) {
   pipeline.vm = R"("vcpus": 40)";
   pipeline.host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 10})";
   pipeline.more = R"(, "neighbours": [{"host": "h", "cores": 6}])";
-  EXPECT_NEAR(pipeline.run().training->samples_per_s, (20 - 4 - 6) * 200.0, 0.1);
+  // 46 threads keep both threads of all 20 cores busy.
+  EXPECT_NEAR(pipeline.run().training->samples_per_s, (20 * 1.25 - 4 - 6) * 200.0, 0.1);
+}
+
+TEST(Neighbours, KeepCoresBusyWithTraffic) {
+  // 50 Gbit/s take TCP and the virtual switch 0.026 and 0.043 cores each; a DPU runs the switch.
+  Pipeline pipeline;
+  pipeline.gpus = "2 x a100-pcie-80gb";
+  pipeline.vm = R"("vcpus": 16)";
+  const std::string host = R"("storage": {"read": "100 GB/s"}, "numa_node": {"cores": 8},
+      "nics": {"n": {"nic": "bluefield-2-100g"}})";
+  pipeline.host = host;
+  pipeline.input = R"({"core_time": "20 ms"})";
+  pipeline.more =
+      R"(, "neighbours": [{"host": "h", "path": ["memory0", "n", "network"], "rate": "50 Gbit/s"}])";
+  // Threads beyond the 16 cores add a quarter each.
+  const auto expected = [](double others) { return (16 + others * 0.25 - 2 - others) * 50; };
+  EXPECT_NEAR(pipeline.run().training->samples_per_s, expected(50 * 0.069), 0.1);
+  pipeline.host = host + R"(, "dpu_offload": true)";
+  EXPECT_NEAR(pipeline.run().training->samples_per_s, expected(50 * 0.026), 0.1);
 }
 
 TEST(RemoteGpus, InputAndCallsCrossTheNetwork) {

@@ -32,6 +32,20 @@ TEST(MeasuredNetworks, KeepTheirBatchesInOrder) {
   EXPECT_EQ(network->parameters(), 0) << "nothing is exchanged";
 }
 
+TEST(MeasuredNetworks, MaySayHowTheyUseTheGpu) {
+  const auto network = read(R"("step": {"measured": [{"batch": 8, "time": "3 ms", "busy": 0.9},
+                               {"batch": 1, "time": "2 ms", "busy": 0.6}],
+                               "in_turn": true, "weights_read": "302 MB"})");
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_EQ(network->measured->points[0].busy, 0.6);
+  EXPECT_EQ(network->measured->points[1].busy, 0.9);
+  EXPECT_TRUE(network->measured->in_turn);
+  EXPECT_EQ(network->measured->weights_read, Bytes{302'000'000});
+  const auto single = read(R"("step": {"measured": [{"batch": 1, "time": "2 ms"}], "busy": 0.5})");
+  ASSERT_TRUE(single) << input::render(single.error());
+  EXPECT_EQ(single->measured->points[0].busy, 0.5);
+}
+
 TEST(MeasuredNetworks, AreNoLayersBesides) {
   const std::string layers = R"("layers": [{"name": "a"}])";
   const std::string step = R"("step": {"measured": [{"batch": 1, "time": "2 ms"}]})";
@@ -47,6 +61,9 @@ TEST(MeasuredNetworks, AreRefusedWhereTheyContradictThemselves) {
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "2 ms"},
                            {"batch": 2, "time": "3 ms"}], "busy": 0.5})"),
               HasSubstr("\"busy\" with several batches"));
+  EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "2 ms", "busy": 0.5},
+                           {"batch": 2, "time": "3 ms"}]})"),
+              HasSubstr("\"busy\" of some batches only"));
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "25 h"}]})"),
               HasSubstr("E303"));
   EXPECT_THAT(errors_in(R"("step": {"measured": [{"batch": 1, "time": "0 s"}]})"),

@@ -209,6 +209,38 @@ TEST(Placement, AVmThatFitsNowhereIsRefused) {
   EXPECT_EQ(result.layouts.at(0).warnings.at(0).rule, "no-free-gpu");
 }
 
+/// What place says of emptying a host, by the name of the host.
+std::map<std::string, scenario::HostMaintenance> maintenance(const LayoutPlacement& placed) {
+  std::map<std::string, scenario::HostMaintenance> result;
+  for (const auto& each : placed.maintenance) {
+    for (const std::string& host : each.hosts) result[host] = each;
+  }
+  return result;
+}
+
+TEST(Placement, AHostCanBeEmptiedWhereOthersHaveRoom) {
+  const std::string two = R"("h[1-2]": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"})";
+  const auto vm = [](const std::string& name, const std::string& host, int gpus) {
+    return "\"" + name + R"(": {"host": ")" + host + R"(", "gpus": {"mode": "vgpu", "count": )" +
+           std::to_string(gpus) + R"(, "profile": "grid_a100d-80c"}})";
+  };
+  const auto easy = maintenance(place(two, vm("a", "h1", 2) + ", " + vm("b", "h2", 2)));
+  ASSERT_EQ(easy.size(), 2U);
+  EXPECT_TRUE(easy.at("h1").can_be_emptied());
+  EXPECT_EQ(easy.at("h1").moves.at(0).host, "h2");
+  EXPECT_TRUE(easy.at("h1").moves.at(0).live) << "vMotion of vGPUs";
+  const auto full = maintenance(place(two, vm("a", "h1", 3) + ", " + vm("b", "h2", 2)));
+  EXPECT_FALSE(full.at("h1").can_be_emptied()) << "h2 has two GPUs left for three";
+  EXPECT_FALSE(full.at("h2").can_be_emptied()) << "h1 has one left for two";
+  EXPECT_NE(full.at("h1").moves.at(0).why.find("no "), std::string::npos);
+  // Passed through GPUs are powered off and started elsewhere.
+  const auto passed = maintenance(
+      place(two, R"("a": {"host": "h1", "gpus": {"mode": "passthrough_dynamic", "count": 2}})"));
+  EXPECT_TRUE(passed.at("h1").can_be_emptied());
+  EXPECT_FALSE(passed.at("h1").moves.at(0).live);
+  EXPECT_TRUE(passed.at("h2").moves.empty());
+}
+
 TEST(Placement, BadInputIsReportedBeforeAnythingIsPlaced) {
   const auto result = test::try_run(R"({"name": "open",
     "hosts": {"h": {"server": "dell-r750xa", "gpus": "4 x a100-pcie-80gb"}},

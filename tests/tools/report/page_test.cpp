@@ -66,7 +66,7 @@ TEST(Page, BeginsWithTheVerdictAndEndsWithTheCommand) {
   EXPECT_THAT(page.verdict[0], HasSubstr(" for 1 epoch"));
   EXPECT_THAT(page.verdict[1], HasSubstr("Bottleneck of"));
   EXPECT_THAT(ids(page),
-              ::testing::ElementsAre("layouts", "breakdown", "limits", "exchanges", "machines",
+              ::testing::ElementsAre("layouts", "breakdown", "limits", "exchanges", "cores", "machines",
                                      "iteration", "bandwidth", "roofline", "sensitivity", "scaling",
                                      "memory", "inputs", "reproduction"));
   EXPECT_THAT(to_html(page), HasSubstr("vgsim report s.json -o r.html"));

@@ -156,6 +156,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     const scenario::ChangeContext at{layouts[l].document, prepared[l], each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
     each.assumptions = scenario::price_assumptions(at, input->load, settings);
+    each.numa = scenario::numa_costs(at, input->load, settings);
   }
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
                                 options.most.value_or(kMostChanges)};

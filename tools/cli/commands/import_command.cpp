@@ -95,6 +95,7 @@ class Import {
     }
     if (all_.hosts.empty() && all_.vms.empty() && planned_.is_null()) return report_measurements();
     fragment_ = vsphere::import::to_scenario(all_.vms, all_.hosts);
+    leave_out_unknown_settings();
     leave_out_vms_of_unknown_gpus();
     alike_ = vsphere::import::alike_hosts(all_.hosts);
     names_ = vsphere::import::scenario_names(all_.hosts);
@@ -110,6 +111,25 @@ class Import {
   }
 
  private:
+  /// Settings that no scenario may have.
+  void leave_out_unknown_settings() {
+    if (!library_) return;
+    for (auto& [name, vm] : fragment_.vms.items()) {
+      const auto advanced = vm.find("advanced");
+      if (advanced == vm.end()) continue;
+      for (auto each = advanced->begin(); each != advanced->end();) {
+        if (library_->vsphere->settings.find(each.key()) != nullptr) {
+          ++each;
+          continue;
+        }
+        fragment_.skipped.push_back(
+            fmt::format("{}: the advanced setting {}, which is unknown", name, each.key()));
+        each = advanced->erase(each);
+      }
+      if (advanced->empty()) vm.erase(advanced);
+    }
+  }
+
   [[nodiscard]] bool into_folder() const {
     if (!options_.out) return false;
     std::error_code failed;

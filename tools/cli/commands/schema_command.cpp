@@ -70,6 +70,7 @@ const std::vector<Schema> kFileSchemas = {
     {"vsphere-versions", "vgsim versions of vSphere", &vsphere::Versions::shape},
     {"vsphere-profiles", "vgsim vGPU profiles", &vsphere::Profiles::shape},
     {"vsphere-partitions", "vgsim NVSwitch partitions", &vsphere::Partitions::shape},
+    {"vsphere-settings", "vgsim advanced settings of VMs", &vsphere::Settings::shape},
     {"vsphere-rules", "vgsim rules of vSphere", &vsphere::rules_shape},
 };
 

@@ -57,6 +57,18 @@ const ExplainedLayout* fastest_of(const Explanation& explanation) {
   return groups.empty() ? nullptr : &explanation.layouts[groups.front().fastest()];
 }
 
+/// "copies between memory and GPU over the link between sockets 20 %".
+void add_numa_costs(const ExplainedLayout& layout, text::ScreenLines& lines) {
+  constexpr double kLeast = 0.01;
+  std::string text;
+  for (const scenario::NumaCost& cost : layout.numa) {
+    if (cost.share < kLeast) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", cost.cause,
+                        text::whole_percent(cost.share));
+  }
+  if (!text.empty()) lines.labelled("NUMA costs", text, 3);
+}
+
 text::ScreenLines explanation_verdict(const Explanation& explanation,
                                       const text::TerminalSize& terminal) {
   text::ScreenLines lines(terminal);
@@ -74,6 +86,7 @@ text::ScreenLines explanation_verdict(const Explanation& explanation,
       lines.labelled("assumed", report::assumption_sentence(assumed[a]), kTwoLines);
     }
     lines.labelled("bottleneck", text::bottleneck_text(fastest->result), kTwoLines);
+    add_numa_costs(*fastest, lines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, text::Tone::kGood);
     if (!fastest->measure.empty()) {
       lines.labelled("measure next", report::worth_measuring_words(fastest->measure.front()),

@@ -84,6 +84,53 @@ void add_refused_vms(const LayoutPlacement& layout, bool with_layout, std::size_
   }
 }
 
+/// Which hosts can enter maintenance mode: "each of 4 hosts can be emptied, by vMotion".
+std::string maintenance_words(const LayoutPlacement& layout) {
+  std::size_t all = 0;
+  std::size_t can = 0;
+  bool live = true;
+  const scenario::HostMaintenance* full = nullptr;
+  for (const scenario::HostMaintenance& host : layout.maintenance) {
+    all += host.hosts.size();
+    if (host.can_be_emptied()) can += host.hosts.size();
+    if (!host.can_be_emptied() && full == nullptr) full = &host;
+    for (const auto& move : host.moves) live = live && move.live;
+  }
+  if (can == all) {
+    return fmt::format("each of {} can be emptied, one at a time, {}", text::plural(all, "host"),
+                       live ? "by vMotion" : "some VMs powered off and started elsewhere");
+  }
+  const auto& stays = *std::find_if(full->moves.begin(), full->moves.end(),
+                                    [](const auto& move) { return move.host.empty(); });
+  return fmt::format("{} of {} can be emptied; not {}: {} stays, {}", can,
+                     text::plural(all, "host"), text::shortened(full->hosts.front(), kLongestVm),
+                     text::shortened(stays.vm, kLongestVm), stays.why);
+}
+
+/// Layouts with the same answer are one line.
+void add_maintenance(const std::vector<LayoutPlacement>& layouts, text::ScreenLines& lines) {
+  constexpr std::size_t kMostAnswers = 4;
+  std::vector<std::pair<std::string, std::vector<std::string>>> answers;
+  for (const LayoutPlacement& layout : layouts) {
+    if (layout.maintenance.empty()) continue;
+    const std::string words = maintenance_words(layout);
+    auto same = std::find_if(answers.begin(), answers.end(),
+                             [&](const auto& each) { return each.first == words; });
+    if (same == answers.end()) same = answers.insert(same, {words, {}});
+    same->second.push_back(text::shortened(layout.name, kLongestVm));
+  }
+  for (std::size_t a = 0; a < std::min(answers.size(), kMostAnswers); ++a) {
+    const auto& [words, names] = answers[a];
+    std::string where;
+    if (answers.size() > 1) {
+      where = names.size() > 2 ? text::plural(names.size(), "layout")
+                               : text::names_listed(names, names.size());
+      where += ": ";
+    }
+    lines.labelled(a == 0 ? "maintenance" : "", where + words, answers.size() > 1 ? 2 : 4);
+  }
+}
+
 text::ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts,
                                     const text::TerminalSize& terminal) {
   text::ScreenLines lines(terminal);
@@ -103,6 +150,7 @@ text::ScreenLines placement_verdict(const std::vector<LayoutPlacement>& layouts,
   for (const LayoutPlacement& each : layouts) {
     add_refused_vms(each, layouts.size() > 1, most, lines);
   }
+  add_maintenance(layouts, lines);
   return lines;
 }
 

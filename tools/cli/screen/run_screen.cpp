@@ -17,6 +17,7 @@
 #include "tools/report/report.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
+#include "tools/text/jobs.hpp"
 #include "tools/text/limits_text.hpp"
 #include "tools/text/operations.hpp"
 #include "tools/text/screen_lines.hpp"
@@ -37,13 +38,14 @@ struct LineBudget {
   std::size_t refusals = 3;
   std::size_t unpriced = 3;
   std::size_t operations = 4;
+  std::size_t jobs = 4;
   std::size_t one = 2;          ///< of a bottleneck, and of a best change
   std::size_t assumptions = 3;  ///< number of named ones
   std::size_t measure = 3;      ///< enough for a whole command
   std::size_t footer = 2;
 };
 /// For many layouts, with one line each.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 1, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 2, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< if nothing was simulated
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -52,6 +54,10 @@ constexpr double kLossWorthNaming = 0.1;
 /// The bottleneck, and each mechanism that costs a notable share of an iteration.
 std::string with_loss(std::string text, const LayoutResult& layout) {
   if (!layout.training || layout.training->iteration == SimTime{0}) return text;
+  const double waits = share_of(layout.training->data_wait, *layout.training);
+  if (waits >= kLossWorthNaming && text.find("wait for data") == std::string::npos) {
+    text += fmt::format("; they wait for data for {}", text::whole_percent(waits));
+  }
   for (const auto& loss : layout.training->losses) {
     const double share = to_seconds(loss.time) / to_seconds(layout.training->iteration);
     if (share < kLossWorthNaming) continue;
@@ -134,6 +140,22 @@ std::vector<std::string> add_assumptions(const RunAnswer& answer, std::size_t mo
   return said;
 }
 
+/// VMs apart from their GPUs, of the layouts in which some are.
+void add_numa(const RunAnswer& answer, text::ScreenLines& lines) {
+  constexpr std::size_t kMostLines = 2;
+  const auto names = text::sentence_names(answer.result);
+  std::size_t shown = 0;
+  for (std::size_t l = 0; l < answer.result.layouts.size() && shown < kMostLines; ++l) {
+    const LayoutResult& layout = answer.result.layouts[l];
+    const bool apart =
+        std::any_of(layout.warnings.begin(), layout.warnings.end(),
+                    [](const auto& each) { return each.rule == "vm-on-other-numa-node"; });
+    if (layout.refused || !apart || layout.numa.empty()) continue;
+    const std::string where = answer.result.layouts.size() > 1 ? names[l] + ": " : std::string();
+    lines.labelled(shown++ == 0 ? "NUMA" : "", where + layout.numa.front(), 1);
+  }
+}
+
 text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<RankedGroup>& groups,
                                 const text::TerminalSize& room, const LineBudget& budget) {
   text::ScreenLines lines(room);
@@ -159,6 +181,8 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   const auto said = add_assumptions(answer, budget.assumptions, budget.one, lines);
   text::add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;
+  add_numa(answer, lines);
+  text::add_jobs(answer.result.layouts[groups.front().fastest()], budget.jobs, lines);
   add_limits(answer, groups, budget.one, lines);
   add_best_change(answer, groups, budget.one, lines);
   // Rows of layouts take precedence.

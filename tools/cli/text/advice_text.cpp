@@ -35,6 +35,10 @@ std::vector<std::string> columns_of(const AdviceRequest& request) {
   };
   for (const auto& objective : request.objectives) add(objective.metric);
   for (const auto& requirement : request.requirements) add(requirement.metric);
+  if (request.hosts_down > 0) {
+    add("training_time_s");
+    add("interruption_time_s");
+  }
   for (const char* usual : {"iteration_time_s", "samples_per_s", "hosts"}) {
     if (columns.size() < 5) add(usual);
   }
@@ -178,6 +182,10 @@ std::string goal_text(const AdviceRequest& request) {
     parts.push_back(fmt::format("{} {}", objective.larger ? "highest" : least, objective.metric));
   }
   for (const auto& requirement : request.requirements) parts.push_back(requirement.words);
+  if (request.hosts_down > 0) {
+    parts.push_back(fmt::format(
+        "with {} down", text::plural(static_cast<std::size_t>(request.hosts_down), "host")));
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -214,6 +222,24 @@ Json candidate_json(const Candidate& candidate) {
 
 namespace {
 
+/// "2 hosts, passthrough: training_time_s at most 14 h: 20.1 h".
+std::string loser_words(const AdviceRequest& request, const Candidate& loser) {
+  const auto* hosts = find(loser, "hosts");
+  const double all =
+      (hosts == nullptr ? 0.0 : hosts->value) + static_cast<double>(request.hosts_down);
+  return fmt::format("{}, {}: {}", text::plural(static_cast<std::size_t>(all), "host"),
+                     text::shortened(loser.layout.name, 24), fmt::join(loser.misses, ", "));
+}
+
+std::string losers_text(const AdviceRequest& request, const Advice& advice) {
+  if (advice.losers.empty()) return {};
+  std::string text = "\nnot chosen\n";
+  for (const Candidate& loser : advice.losers) {
+    text += "  " + text::wrap(loser_words(request, loser), 4) + "\n";
+  }
+  return text;
+}
+
 std::string advice_text(const AdviceRequest& request, const Advice& advice) {
   std::string text =
       fmt::format("{}\n{}\n\n", request.space.name, text::wrap("goal: " + goal_text(request), 2));
@@ -225,7 +251,7 @@ std::string advice_text(const AdviceRequest& request, const Advice& advice) {
   } else {
     text += "nothing could be run\n";
   }
-  return text + "\n" + tried_text(advice);
+  return text + losers_text(request, advice) + "\n" + tried_text(advice);
 }
 
 constexpr std::size_t kTwoAdviceLines = 2;
@@ -272,6 +298,19 @@ text::ScreenLines advice_verdict(const AdviceRequest& request, const Advice& adv
     lines.labelled("sets", set.empty() ? "the scenario as it is" : set, kTwoAdviceLines);
   }
   lines.labelled("goal", goal_text(request), kTwoAdviceLines);
+  if (request.hosts_down > 0 && !choices.empty()) {
+    const auto* hosts = find(choices.front(), "hosts");
+    const auto busy = static_cast<std::size_t>(hosts == nullptr ? 0.0 : hosts->value);
+    const auto free = static_cast<std::size_t>(request.hosts_down);
+    lines.labelled("hosts",
+                   fmt::format("{}: {} for the job, {} free for the VMs of a failed one",
+                               busy + free, busy, free),
+                   kTwoAdviceLines);
+  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(advice.losers.size(), 2); ++i) {
+    lines.labelled(i == 0 ? "not chosen" : "", loser_words(request, advice.losers[i]),
+                   kTwoAdviceLines);
+  }
   return lines;
 }
 
@@ -353,6 +392,7 @@ std::string advice_json(const AdviceRequest& request, const Advice& advice) {
            {"best", Json::array()}};
   for (const Candidate& each : advice.best) out["best"].push_back(candidate_json(each));
   for (const Candidate& each : advice.nearest) out["nearest"].push_back(candidate_json(each));
+  for (const Candidate& each : advice.losers) out["not_chosen"].push_back(candidate_json(each));
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -187,6 +187,10 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   const std::string next = text::next_limit_text(result);
   if (!next.empty()) text += "  " + text::wrap(next, 4) + "\n";
   text += kernels_text(layout);
+  if (!layout.numa.empty()) text += "  cost of the VMs' NUMA nodes, each cause taken away alone\n";
+  for (const scenario::NumaCost& cost : layout.numa) {
+    text += fmt::format("    {}: {}\n", cost.cause, text::whole_percent(cost.share));
+  }
   const std::string plain = changes_text(layout.tried, false, most, currency);
   text += plain.empty() ? "  no tried change helps\n"
                         : "  improvements, each simulated alone\n" + plain;
@@ -305,6 +309,9 @@ std::string explanation_json(const std::string& scenario,
       own["assumed"].push_back({{"text", each.change.title},
                                 {"time_s", each.before_s},
                                 {"alternative_time_s", each.after_s}});
+    }
+    for (const scenario::NumaCost& cost : layout.numa) {
+      own["numa_costs"].push_back({{"cause", cost.cause}, {"share", cost.share}});
     }
     own["changes"] = Json::array();
     for (const TriedChange& tried : layout.tried) own["changes"].push_back(change_json(tried));

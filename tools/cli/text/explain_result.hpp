@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/explain/numa_costs.hpp"
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/run/result.hpp"
 #include "models/training/kernel_uses.hpp"
@@ -17,6 +18,7 @@ struct ExplainedLayout {
   std::vector<training::KernelUse> kernels;        ///< of a rank, if modelled
   std::vector<scenario::WorthMeasuring> measure;   ///< measurements that narrow the interval
   std::vector<scenario::TriedChange> assumptions;  ///< that matter, largest effect first
+  std::vector<scenario::NumaCost> numa;            ///< of VMs apart from their GPUs
 };
 
 /// A kind of step on the critical path, with the link that limits it, if any.

@@ -78,6 +78,24 @@ std::string refusals_text(const LayoutPlacement& layout) {
   return text;
 }
 
+/// Where the VMs of each host go when it enters maintenance mode.
+std::string maintenance_text(const LayoutPlacement& layout) {
+  if (layout.maintenance.empty()) return {};
+  text::Table table;
+  table.add_row({"host", "VM", "goes to", "by"});
+  for (const scenario::HostMaintenance& host : layout.maintenance) {
+    const std::string hosts = input::and_more(host.hosts);
+    if (host.moves.empty()) table.add_row({hosts, "-", "-", "has no VM"});
+    for (const auto& move : host.moves) {
+      table.add_row({hosts, move.vm, move.host.empty() ? "nowhere" : move.host,
+                     move.host.empty() ? move.why
+                     : move.live       ? std::string("vMotion")
+                                       : fmt::format("restart: {}", move.why)});
+    }
+  }
+  return "\nmaintenance, one host at a time\n" + table.text();
+}
+
 std::string placed_layout_text(const LayoutPlacement& layout) {
   std::string text = fmt::format("{}, vSphere {}\n\n", layout.name, layout.vsphere);
   text::Table table;
@@ -102,7 +120,9 @@ std::string placed_layout_text(const LayoutPlacement& layout) {
   text +=
       "\nbound: framebuffer that only vGPUs of the sizes on that GPU can use; stranded: that\n"
       "none of them can use\n";
-  if (layout.report.all_fit()) return text + "\nevery VM can be placed\n";
+  if (layout.report.all_fit()) {
+    return text + maintenance_text(layout) + "\nevery VM can be placed\n";
+  }
   if (!layout.report.better_order) {
     return text + "\nnot all fit with the largest VMs first, either\n";
   }

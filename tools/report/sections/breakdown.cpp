@@ -26,10 +26,11 @@ struct Part {
   SimTime TrainingResult::*time;
 };
 
-constexpr std::array<Part, 5> kParts{{
+constexpr std::array<Part, 6> kParts{{
     {"compute", "compute", &TrainingResult::compute},
     {"communication", "exposed communication", &TrainingResult::exposed_communication},
     {"waiting", "pipeline bubble", &TrainingResult::pipeline_wait},
+    {"jobs", "waiting for other jobs", &TrainingResult::wait_for_jobs},
     {"data", "waiting for data", &TrainingResult::data_wait},
     {"optimizer", "optimizer", &TrainingResult::optimizer},
 }};

@@ -113,6 +113,7 @@ Table causes_table(const LayoutResult& first, const LayoutResult& other) {
   parts.emplace_back(b.exposed_communication - a.exposed_communication,
                      "exposed communication: " + paths_text(first, other));
   parts.emplace_back(b.pipeline_wait - a.pipeline_wait, "pipeline bubble");
+  parts.emplace_back(b.wait_for_jobs - a.wait_for_jobs, "waiting for other jobs");
   parts.emplace_back(b.data_wait - a.data_wait, "waiting for data");
   parts.emplace_back(b.optimizer - a.optimizer, "optimizer");
   Table table{{{fmt::format("{} against {}", other.name, first.name), false},

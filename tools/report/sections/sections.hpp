@@ -24,6 +24,8 @@ namespace vgsim::report {
 [[nodiscard]] std::optional<Section> help_section(const Report& report);
 [[nodiscard]] std::optional<Section> sizes_section(const Report& report);
 [[nodiscard]] std::optional<Section> exchanges_section(const Report& report);
+[[nodiscard]] std::optional<Section> cores_section(const Report& report);
+[[nodiscard]] std::optional<Section> jobs_section(const Report& report);
 [[nodiscard]] std::optional<Section> stops_section(const Report& report);
 [[nodiscard]] std::optional<Section> machines_section(const Report& report);
 [[nodiscard]] std::optional<Section> iteration_section(const Report& report);

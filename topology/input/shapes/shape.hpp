@@ -45,6 +45,7 @@ class Field {
   Field(std::string name, Shape shape);
 
   [[nodiscard]] Field required() const;
+  [[nodiscard]] Field optional() const;
   /// The meaning of the key; precedes the description of its shape.
   [[nodiscard]] Field describe(std::string text) const;
   /// The default: JSON ("true", "4"), a value of the shape ("2 us"), or words.

@@ -118,6 +118,71 @@ TEST(Advice, AChoiceOutlivesTheFailuresOfTheScenario) {
   EXPECT_EQ(advice.miss, 1U) << "with one nothing restarts the VM";
 }
 
+constexpr const char* kVmHosts = R"({"name": "s", "hosts": {"h[1-4]": {"server": "dell-r750xa",
+    "gpus": "4 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g", "near": "gpu0"}}}},
+    "vms": {"v[1-4]": {"host": "h[1-4]", "gpus": {"mode": "passthrough_dynamic"},
+                       "nics": {"n": "vmxnet3"}}},
+    "job": {"network": "resnet-50", "batch_per_gpu": 64, "samples_per_epoch": 1281167, "epochs": 40,
+            "checkpoints": {"every": "30 min", "save": "10 s"}}})";
+
+AdviceRequest request_for(const std::string& scenario, const std::string& rest) {
+  const auto document = input::read_json(input::make_source(
+      "advice.json",
+      R"({"format": "vgsim.advice/1", "name": "a", "scenario": )" + scenario + rest + "}"));
+  auto read = scenario::read_advice_request(*document);
+  if (!read) throw std::runtime_error(input::render(read.error()));
+  input::Diagnostics diagnostics;
+  auto with_hosts = scenario::with_hosts(*read, read->space.scenario, diagnostics);
+  if (diagnostics.has_errors()) throw std::runtime_error(input::render(diagnostics));
+  return with_hosts;
+}
+
+// With one host down the last one is free for HA: n hosts are n - 1 for the job, and a failure
+// costs at most a checkpoint interval and the restart.
+TEST(Advice, ReckonsWithAHostDown) {
+  const std::string goal = R"(, "hosts": [2, 3, 4], "goal": {"minimize": ["hosts"]})";
+  const auto plain = search(request_for(kVmHosts, goal));
+  const auto down = search(request_for(kVmHosts, goal + R"(, "hosts_down": 1)"));
+  const auto metric = [](const Candidate& candidate, const std::string& name) {
+    for (const auto& each : candidate.layout.metrics) {
+      if (each.name == name) return each.value;
+    }
+    return 0.0;
+  };
+  ASSERT_EQ(plain.best.size(), 1U);
+  ASSERT_EQ(down.best.size(), 1U);
+  EXPECT_EQ(metric(plain.best.front(), "hosts"), 2);
+  EXPECT_EQ(metric(down.best.front(), "hosts"), 1) << "of the job; the second host is free";
+  const double lost = metric(down.best.front(), "interruption_time_s");
+  EXPECT_GT(lost, 30 * 60.0) << "the work since the last checkpoint";
+  EXPECT_LT(lost, 30 * 60.0 + 20 * 60.0) << "and the restart";
+  // A limit between the times with two and three hosts: three are then the fewest.
+  const double one = metric(down.best.front(), "training_time_s");
+  const auto all = search(request_for(
+      kVmHosts, R"(, "hosts": [2, 3, 4], "hosts_down": 1, "goal": {"minimize": ["hosts"],
+      "require": {"training_time_s": {"max": )" +
+                    std::to_string(one * 0.95) + "}}}"));
+  ASSERT_EQ(all.best.size(), 1U);
+  EXPECT_EQ(metric(all.best.front(), "hosts"), 2);
+  ASSERT_EQ(all.losers.size(), 2U) << "two hosts are too slow, four more than needed";
+  EXPECT_NE(all.losers.at(0).misses.at(0).find("training_time_s at most"), std::string::npos);
+  EXPECT_NE(all.losers.at(1).misses.at(0).find("hosts"), std::string::npos);
+}
+
+TEST(AdviceRequests, NeedMoreHostsThanMayFail) {
+  const auto problem = [](const std::string& rest) {
+    try {
+      static_cast<void>(request_for(kVmHosts, rest + R"(, "goal": {"minimize": ["hosts"]})"));
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(problem(R"(, "hosts_down": 1)").find("without \"hosts\""), std::string::npos);
+  EXPECT_NE(problem(R"(, "hosts": [1, 2], "hosts_down": 1)").find("leave none for the job"),
+            std::string::npos);
+}
+
 TEST(Advice, TradesHostsForTime) {
   const auto advice =
       search(request(std::string(kSpace) + R"(, "goal": {"minimize": ["epoch_time_s", "hosts"]})"));
