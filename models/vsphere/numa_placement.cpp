@@ -59,9 +59,6 @@ class NumaScheduler {
         numa.nodes.size() > 1 && *settings.vcpus >= fewest && !settings.cpu_hot_add;
   }
 
-  /// Nodes whose vCPUs are more than their cores.
-  [[nodiscard]] const std::vector<double>& free() const { return free_; }
-
  private:
   [[nodiscard]] std::vector<std::size_t> allowed_nodes(const AdvancedSettings& advanced) const {
     std::vector<std::size_t> all;

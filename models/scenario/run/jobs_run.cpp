@@ -36,7 +36,7 @@ std::set<std::size_t> hosts_of(const PreparedLayout& job) {
 class MixedJob {
  public:
   MixedJob(const PreparedLayout& layout, const RunSettings& settings, bool shares_hosts)
-      : layout_(layout), settings_(settings), placement_(layout.placement) {
+      : settings_(settings), placement_(layout.placement) {
     settings_.record = false;
     const Library& library = *layout.library.library;
     std::optional<PreparedTraining> own;
@@ -95,7 +95,6 @@ class MixedJob {
   }
 
  private:
-  const PreparedLayout& layout_;
   RunSettings settings_;
   Placement placement_;
   std::optional<StepRunner> runner_;
@@ -105,7 +104,7 @@ class MixedJob {
   JobStep step_;
 };
 
-/// Times of jobs beside each other.
+/// Iteration times of concurrent jobs.
 class Contention {
  public:
   Contention(const PreparedLayout& layout, const RunSettings& settings) : settings_(settings) {
