@@ -23,7 +23,9 @@ HostNic host_nic(const NicModel& model, std::string name) {
           model.port_rate.source,
           0,
           0,
-          model.nccl_protocols};
+          model.nccl_protocols,
+          model.nccl_algorithms,
+          model.plugin_since};
 }
 
 PcieWidth PcieWidth::meet(PcieWidth other) const {
@@ -59,8 +61,14 @@ void DeviceBuilder::connect_pcie(Vertex parent, Vertex device, PcieWidth width,
     };
     root = RootPort{};
     root->staging = through_root("<-> host memory", pcie.staging_share);
+    const auto cpu = catalog_->cpus.find(host().cpu_model);
+    if (cpu != catalog_->cpus.end() && cpu->second.translated_staging_share) {
+      root->translated_staging =
+          through_root("<-> host memory by the IOMMU", *cpu->second.translated_staging_share);
+    }
     root->forwarding = through_root("<-> peers through the root complex", pcie.forward_share);
     root->exchange = through_root("<-> many peers through the root complex", pcie.exchange_share);
+    root->translation = through_root("<-> peers through the IOMMU", pcie.translation_share);
   }
   topology_->set_pcie(device, parent, width, root);
 }

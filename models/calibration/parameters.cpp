@@ -119,6 +119,7 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"pcie_rate_factor", ParameterUnit::kNumber},
       {"socket_link_rate_factor", ParameterUnit::kNumber},
       {"tcp_channel_rate", ParameterUnit::kRate},
+      {"tcp_message_time", ParameterUnit::kTime},
       {"traffic_per_kept_byte", ParameterUnit::kNumber},
       {"unfused_traffic_per_kept_byte", ParameterUnit::kNumber},
       {"vgpu_compute_share", ParameterUnit::kNumber},

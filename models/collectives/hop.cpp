@@ -96,7 +96,10 @@ void HopPlanner::cross_staged(const Path& path, std::vector<Crossing>& crossings
   cross(path, crossings);
   for (const topology::Edge& edge : path.links) {
     const auto& root = topology_->link(edge).root;
-    if (root) crossings.push_back({ResourceId{root->staging}});
+    if (!root) continue;
+    const bool translated = topology_->hosts[view_->vm().host].staging_translated;
+    crossings.push_back({ResourceId{translated ? root->translated_staging.value_or(root->staging)
+                                               : root->staging}});
   }
 }
 
@@ -125,6 +128,16 @@ Path HopPlanner::pcie_path(Vertex from, Vertex to) const { return paths_from(fro
 
 Path HopPlanner::from_memory(Vertex memory, Vertex to) const { return pcie_path(memory, to); }
 
+/// The first root port of a path translates the addresses of its requests.
+void HopPlanner::cross_iommu(const Path& path, std::vector<Crossing>& crossings) const {
+  for (const topology::Edge& edge : path.links) {
+    const auto& root = topology_->link(edge).root;
+    if (!root) continue;
+    crossings.push_back({ResourceId{root->translation}});
+    return;
+  }
+}
+
 void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
                              std::vector<Crossing>& crossings) const {
   const Path path = pcie_path(from, to);
@@ -134,11 +147,14 @@ void HopPlanner::cross_peers(Vertex from, Vertex to, Partners partners,
         std::min_element(host.sockets.begin(), host.sockets.end(), [&](Vertex a, Vertex b) {
           return pcie_path(from, a).links.size() < pcie_path(from, b).links.size();
         });
-    cross(pcie_path(from, *nearest), crossings);
+    const Path up = pcie_path(from, *nearest);
+    cross(up, crossings);
     cross(pcie_path(*nearest, to), crossings);
+    if (host.iommu_translates) cross_iommu(up, crossings);
     return;
   }
   cross(path, crossings);
+  if (host.iommu_translates && path.path_class >= PathClass::kPhb) cross_iommu(path, crossings);
   for (const topology::Edge& edge : path.links) {
     const auto& root = topology_->link(edge).root;
     if (!root) continue;

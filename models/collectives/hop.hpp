@@ -113,6 +113,7 @@ class HopPlanner {
   [[nodiscard]] topology::Vertex memory_near(std::size_t gpu) const;
   [[nodiscard]] Path from_memory(topology::Vertex memory, topology::Vertex to) const;
   [[nodiscard]] Path pcie_path(topology::Vertex from, topology::Vertex to) const;
+  void cross_iommu(const topology::Path& path, std::vector<Crossing>& crossings) const;
   /// From a GPU to a device over PCIe, peer-to-peer; through the root complex if ACS requires it.
   void cross_peers(topology::Vertex from, topology::Vertex to, Partners partners,
                    std::vector<Crossing>& crossings) const;

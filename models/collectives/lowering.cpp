@@ -55,12 +55,17 @@ std::optional<Ratio> Lowering::share_of_links(const Stream& stream, const LinkSh
   return cap;
 }
 
-std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream, int channels) {
+std::optional<Ratio> Lowering::block_rate(const StreamKey& key, const Stream& stream,
+                                          int channels) {
   const auto share = lowered(key.algorithm).share;
   if (share != nullptr) return share_of_links(stream, share(site()), channels);
   const auto generation = static_cast<std::size_t>(ranks_->generation());
-  std::optional<Ratio> cap =
-      costs_.channel_rate[generation][static_cast<std::size_t>(key.protocol)];
+  return costs_.channel_rate[generation][static_cast<std::size_t>(key.protocol)];
+}
+
+std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stream, int channels) {
+  std::optional<Ratio> cap = block_rate(key, stream, channels);
+  if (lowered(key.algorithm).share != nullptr) return cap;
   if (stream.by_tcp && costs_.tcp_channel_rate) {
     Ratio connection = *costs_.tcp_channel_rate;
     if (stream.connection_rate) {
@@ -99,11 +104,13 @@ const Lowering::PipelineRates& Lowering::pipeline_rates(StreamKey key, int chann
   const auto tree_of = [&](int c) {
     return lowered(key.algorithm).two_trees ? ranks_->decision().tree_channel(c).tree : 0;
   };
-  std::vector<Load> loads;  // by resource
+  std::vector<Load> loads;                      // by resource
+  std::map<std::size_t, std::int64_t> sending;  // channels, by rank
   for (const auto& [c, count] : alike) {
     StreamKey other = key;
     other.channel = c;
     const Stream& found = stream(other);
+    for (const std::size_t rank : found.senders) sending[rank] += count;
     loads.resize(placed_->network().resources.size());
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
       Load& load = loads[static_cast<std::size_t>(crossing.resource)];
@@ -121,12 +128,16 @@ const Lowering::PipelineRates& Lowering::pipeline_rates(StreamKey key, int chann
       const Ratio fair = placed_->network().resources.capacity(resource) / (wire * load);
       if (!rate || fair < *rate) rate = fair;
     };
-    PipelineRates rates{cap, {}};
+    PipelineRates rates{cap, {}, 0};
+    for (const std::size_t rank : found.senders) {
+      rates.at_sender = std::max(rates.at_sender, sending.at(rank));
+    }
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
       share(rates.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
     }
+    const std::optional<Ratio> block = block_rate(other, found, channels);
     for (const Stage& stage : found.stages) {
-      std::optional<Ratio>& rate = rates.stages.emplace_back(cap);
+      std::optional<Ratio>& rate = rates.stages.emplace_back(stage.by_network ? cap : block);
       for (const Crossing& crossing : stage.crossings) {
         const Load& load = loads[static_cast<std::size_t>(crossing.resource)];
         const std::int64_t at_once =
@@ -196,6 +207,10 @@ Lowering::ChannelFlow Lowering::channel_flow(Collective collective, Bytes size,
     delay = chunk_delay(key, found, each, choice.work, channels);
     const auto window = window_cap(key, found, each, channels);
     if (window && (!cap || *window < *cap)) cap = window;
+  }
+  if (!found.senders.empty()) {
+    const std::int64_t messages = found.rounds * pipeline_rates(key, channels).at_sender;
+    delay.latency = std::max(delay.latency, costs_.tcp_message * messages - found.latency);
   }
   const bool is_bulk = key.protocol != nccl::Protocol::kLl &&
                        ranks_->decision().nodes.size() == 1 && lowered(key.algorithm).has_bulk;
@@ -305,8 +320,9 @@ SimTime Lowering::add_transfers(TaskGraph& graph,
   SimTime longest{};
   for (const auto& [from, to] : pairs) {
     const Stream& found = transfer(from, to, Ratio(1));
+    const bool in_lines = work.size <= kLargestLine && ranks_->node_of(from) == ranks_->node_of(to);
     Task flow = task;
-    flow.delay = found.latency * work.times;
+    flow.delay = (in_lines ? found.line_latency : found.latency) * work.times;
     longest = std::max(longest, flow.delay);
     const auto of_links = share_of_links(
         found, {topology::LinkKind::kNvLink, costs_.peer_share[generation], std::nullopt}, 1);

@@ -98,10 +98,15 @@ class Lowering {
   struct PipelineRates {
     std::optional<Ratio> whole;                ///< all steps at once
     std::vector<std::optional<Ratio>> stages;  ///< if the channels run this step only
+    /// Channels whose messages the busiest thread of Stream::senders handles in turn.
+    std::int64_t at_sender = 0;
   };
   const PipelineRates& pipeline_rates(StreamKey key, int channels);
   std::optional<Ratio> share_of_links(const Stream& stream, const LinkShare& share,
                                       int channels) const;
+  /// Limit of a channel's thread block, in bytes/s of payload.
+  std::optional<Ratio> block_rate(const StreamKey& key, const Stream& stream, int channels);
+  /// The same, also with the limit of its TCP connection.
   std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels);
   /// Limit of a connection for `bytes` consecutive bytes of the buffer, in bytes/s of payload:
   /// initially the capacity of its slots, then as much in each round trip of a step. A slot is free

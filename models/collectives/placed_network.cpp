@@ -15,7 +15,7 @@ std::vector<std::size_t> owners(const topology::Topology& topology) {
     const auto host = topology.node(edge.source).host;
     if (link.resource) owner[*link.resource] = static_cast<std::size_t>(host);
     if (!link.root) continue;
-    for (const auto& resource : {link.root->staging, link.root->forwarding, link.root->exchange}) {
+    for (const topology::LinkResourceIndex resource : link.root->resources()) {
       owner[resource] = static_cast<std::size_t>(host);
     }
   }

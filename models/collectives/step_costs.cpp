@@ -38,6 +38,7 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
             fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
       }
     }
+    costs.tcp_message = parameters.time("tcp_message_time");
     costs.peer_call = parameters.time("peer_call_latency");
     costs.in_network = parameters.time("in_network_reduction_latency");
     for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
@@ -100,7 +101,10 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
       names.insert(fmt::format("{}_{}_step_latency", kTransportWords[t], kProtocolWords[p]));
     }
   }
-  if (!transports.contains(Transport::kSocket)) names.insert("tcp_channel_rate");
+  if (!transports.contains(Transport::kSocket)) {
+    names.insert("tcp_channel_rate");
+    names.insert("tcp_message_time");
+  }
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     if (generations.contains(static_cast<nccl::Generation>(g))) continue;
     for (const char* what :

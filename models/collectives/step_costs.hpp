@@ -39,6 +39,7 @@ struct StepCosts {
   /// Additional time of rings and trees inside one node with protocols LL128 and Simple. With
   /// network steps it is included in `step`.
   ByGeneration<SimTime> bulk{};
+  SimTime tcp_message{};         ///< of the thread that sends the messages of a rank by TCP
   SimTime peer_call{};           ///< for each peer in AllToAll
   ByGeneration<SimTime> nvls{};  ///< for a reduction and a broadcast in the NVSwitch
   /// Idle time between two rounds of chunks in the NVSwitch.

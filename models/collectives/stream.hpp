@@ -22,6 +22,7 @@ struct Stage {
   /// Whether channels of the other tree use these links at other times: one tree sends towards its
   /// root while the other one receives.
   bool one_tree = false;
+  bool by_network = false;  ///< over the network, where a TCP connection limits the rate
 };
 
 /// One pipelined activity of a channel. All links that it crosses move data at one rate.
@@ -46,8 +47,11 @@ struct Stream {
   std::int64_t at_once = 1;
   bool copies_host_memory = false;  ///< copies from a NIC's buffer in host memory
   bool by_tcp = false;              ///< some step uses a TCP connection of the channel
+  /// Ranks whose thread sends each message of a ring over TCP; `rounds` messages each.
+  std::vector<std::size_t> senders;
   std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, if the NICs state it
   std::optional<Ratio> peer_rate;                 ///< limit of Send and Recv, in bytes/s
+  SimTime line_latency{};                         ///< of a small Send and Recv, with protocol LL
   /// For a ring or tree: the longest round trip of a step, after which a connection's slot is free.
   SimTime slowest_step{};
   /// For chunk fidelity: the crossings of each step in the order of the ring, and how often each
@@ -63,6 +67,9 @@ struct StreamRequest {
   int channel = 0;
   bool with_hops = false;  ///< for a ring with chunk fidelity
 };
+
+/// The ranks of a channel's ring in its order, from rank 0 on.
+[[nodiscard]] std::vector<std::size_t> ring_order(const RankGroup& ranks, int channel);
 
 /// The legs of a channel's ring; the leg into rank 0 is the last.
 [[nodiscard]] std::vector<Leg> ring_legs(const RankGroup& ranks, int channel);

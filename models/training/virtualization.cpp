@@ -47,6 +47,9 @@ std::vector<ComputeLoss> virtualize(ComputeTimes& times, const vsphere::VirtualM
   const double share = parameters.number(sharing.compute_share);
   losses.slow_down(share, share, sharing.title, parameters.describe(sharing.compute_share));
   if (vm.remote_client) {
+    const double turns = 1.0 / static_cast<double>(1 + vm.remote_client->busy_clients);
+    losses.slow_down(turns, turns, "turns of other remote clients",
+                     "time slices of equal length for all busy processes");
     losses.wait(parameters.time("remote_call_latency") * parameters.count("remote_calls_per_step"),
                 "CUDA calls over the network", parameters.describe("remote_call_latency"));
   }

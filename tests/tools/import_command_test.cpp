@@ -82,6 +82,49 @@ TEST(ImportCommand, MeasurementsAloneMakeNoFile) {
   EXPECT_FALSE(std::filesystem::exists(scratch.file("o")));
 }
 
+/// NCCL's log alone, and with the names of the GPUs: the needs of the first import go away.
+TEST(ImportCommand, ALogWithASystemTreeGivesTheHost) {
+  const test::Scratch scratch;
+  std::string text;
+  for (const char* line : {"=== System : maxBw 12.0 totalBw 12.0 ===", "CPU/0-0 (1/1/1)",
+                           "+ PCI[12.0] - GPU/0-5000 (0)", "+ PCI[12.0] - GPU/0-6000 (1)",
+                           "==========================================", "Channel 00/02 : 0 1"}) {
+    text += "box3:1:2 [0] NCCL INFO " + std::string(line) + "\n";
+  }
+  const std::string log = scratch.write("nccl.log", text);
+  const test::Ran alone = test::run_program(scratch, "import " + log);
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_THAT(alone.err, HasSubstr("the model of these 2 GPUs"));
+  EXPECT_THAT(alone.err, HasSubstr("nccl.log: log"));
+  EXPECT_EQ(nlohmann::json::parse(alone.out)["name"], "box3");
+  const std::string names =
+      scratch.write("smi.txt",
+                    "GPU 0: Tesla T4 (UUID: GPU-1b2c3d4e-0000-1111-2222-333344445555)\n"
+                    "GPU 1: Tesla T4 (UUID: GPU-1b2c3d4e-0000-1111-2222-333344445556)\n");
+  const test::Ran both = test::run_program(scratch, "import " + log + " " + names);
+  ASSERT_EQ(both.exit_code, 0) << both.err;
+  EXPECT_THAT(both.err, ::testing::Not(HasSubstr("needs")));
+  const auto host = nlohmann::json::parse(both.out);
+  EXPECT_EQ(host["devices"][1]["bus_id"], "0000:06:00.0");
+  EXPECT_EQ(host["devices"][1]["product"], "Tesla T4");
+}
+
+TEST(ImportCommand, DumpsOfAmdGpusAreRefusedWithOneMessage) {
+  const test::Scratch scratch;
+  for (const char* text :
+       {"==== ROCm System Management Interface ====\n=== Weight between two GPUs ===\n"
+        "       GPU0   GPU1\nGPU0   0      15\nGPU1   15     0\n",
+        "HOPS TABLE:\n        0000:03:00.0\n0000:03:00.0 0\nLINK TYPE TABLE:\n",
+        "rccl-tests: Version develop\n# nThread 1 nGpus 2\n",
+        "b:1:2 [0] NCCL INFO RCCL version 2.18.3+hip6.0\n"}) {
+    const test::Ran ran = test::run_program(scratch, "import " + scratch.write("a.txt", text));
+    EXPECT_EQ(ran.exit_code, 2) << text;
+    EXPECT_THAT(ran.err,
+                HasSubstr("error E506: output of AMD's tools: AMD GPUs are not supported"));
+    EXPECT_THAT(ran.err, HasSubstr("1 error"));
+  }
+}
+
 TEST(ImportCommand, NamesOfThePciIdListAreThoseOfTheCatalogue) {
   const test::Scratch scratch;
   const std::string tree = scratch.write(
@@ -90,6 +133,30 @@ TEST(ImportCommand, NamesOfThePciIdListAreThoseOfTheCatalogue) {
   ASSERT_EQ(import.exit_code, 0) << import.err;
   EXPECT_THAT(import.err, HasSubstr("1 x a100-sxm4-40gb"));
   EXPECT_THAT(import.out, ::testing::Not(HasSubstr("pci_id"))) << "the list's name contains none";
+}
+
+/// Names as nvidia-smi prints them.
+TEST(ImportCommand, NamesOfTheDriverAreThoseOfTheCatalogue) {
+  const test::Scratch scratch;
+  for (const auto& [name, gpu] : {std::pair{"NVIDIA H20", "h20-sxm5-96gb"},
+                                  {"NVIDIA H20-3e", "h20-sxm5-141gb"},
+                                  {"NVIDIA A800-SXM4-80GB", "a800-sxm4-80gb"},
+                                  {"NVIDIA A800 80GB PCIe", "a800-pcie-80gb"},
+                                  {"NVIDIA A800 40GB Active", "a800-pcie-40gb"}}) {
+    std::string text;
+    for (int g = 0; g < 8; ++g) {
+      text += "GPU " + std::to_string(g) + ": " + name + " (UUID: GPU-1b2c3d4e-" +
+              std::to_string(1000 + g) + "-1111-2222-333344445555)\n";
+    }
+    const test::Ran import = test::run_program(scratch, "import " + scratch.write("smi.txt", text));
+    EXPECT_THAT(import.err, HasSubstr(std::string("8 x ") + gpu)) << import.err;
+    EXPECT_THAT(import.err, ::testing::Not(HasSubstr("needs  host1: the model")));
+  }
+  const test::Ran unknown = test::run_program(
+      scratch, "import " + scratch.write("smi.txt",
+                                         "GPU 0: NVIDIA H30 (UUID: GPU-1b2c3d4e-1000)\n"
+                                         "GPU 1: NVIDIA H30 (UUID: GPU-1b2c3d4e-1001)\n"));
+  EXPECT_THAT(unknown.err, HasSubstr("\"NVIDIA H30\", which is not in the"));
 }
 
 TEST(ImportCommand, ATraceWithKernelsGivesANetworkThatRuns) {

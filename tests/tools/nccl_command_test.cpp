@@ -68,7 +68,7 @@ TEST_F(NcclCommand, ShowsPathsBetweenGpusAndChoices) {
 TEST_F(NcclCommand, JsonHasTheNamesOfNccl) {
   const json result = json_of("--hosts 2");
   EXPECT_EQ(result["schema"], "vgsim.nccl/1");
-  EXPECT_EQ(result["nccl"], "2.30.7");
+  EXPECT_EQ(result["nccl"], "2.32.3");
   EXPECT_EQ(result["nNodes"], 2);
   EXPECT_EQ(result["gpusPerNode"], 4);
   EXPECT_EQ(result["gpuPaths"][0][1][0], "NVL");
@@ -109,7 +109,7 @@ TEST_F(NcclCommand, BadInputIsReportedAtOnce) {
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(ran.out, "");
   for (const char* words :
-       {"--hosts \"0\"", "from 2.10 to 2.30", "did you mean \"ring\"?", "expected NAME=VALUE",
+       {"--hosts \"0\"", "from 2.10 to 2.32", "did you mean \"ring\"?", "expected NAME=VALUE",
         "NCCL_TOPO_FILE: it changes nothing", "--sizes \"8\""}) {
     EXPECT_THAT(ran.err, HasSubstr(words));
   }

@@ -109,6 +109,12 @@ NicModel read_nic(const std::string& id, const Value& entry, const EntryReader& 
   if (const auto protocols = reader.optional<std::string>("nccl_protocols")) {
     nic.nccl_protocols = protocols->value;
   }
+  if (const auto algorithms = reader.optional<std::string>("nccl_algorithms")) {
+    nic.nccl_algorithms = algorithms->value;
+  }
+  if (const auto since = reader.optional<std::string>("plugin_since")) {
+    nic.plugin_since = since->value;
+  }
   const auto upgrade = reader.optional<bool>("upgrade");
   nic.upgrade = upgrade && upgrade->value;
   nic.payload_share = reader.required<double>("payload_efficiency");
@@ -146,6 +152,7 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
   if (const auto generation = reader.optional<std::int64_t>("pcie_generation")) {
     cpu.pcie_generation = generation->value;
   }
+  cpu.translated_staging_share = reader.optional<double>("translated_staging_efficiency");
   if (const auto cores = reader.optional<std::int64_t>("most_cores")) cpu.most_cores = cores->value;
   cpu.node_link_bandwidth = reader.optional<BytesPerSecond>("node_link_bandwidth");
   return cpu;
@@ -232,7 +239,8 @@ void read_pcie_entry(Catalog& catalog, const EntryReader& reader) {
                                       reader.required<SimTime>("hop_latency"),
                                       reader.required<double>("kernel_staging_efficiency"),
                                       reader.required<double>("root_forward_efficiency"),
-                                      reader.required<double>("root_exchange_efficiency")});
+                                      reader.required<double>("root_exchange_efficiency"),
+                                      reader.required<double>("root_translation_efficiency")});
 }
 
 void read_nvlink_entry(Catalog& catalog, const std::string& id, const EntryReader& reader) {

@@ -94,6 +94,11 @@ Shape nic_shape() {
       may("dpu", boolean_shape(), "whether it is a DPU; false by default"),
       may("nccl_protocols", enum_shape({"Simple", "Simple,LL128"}),
           "NCCL protocols that its plug-in allows (NCCL_PROTO); all by default"),
+      may("nccl_algorithms", enum_shape({"Ring", "Ring,Tree"}),
+          "NCCL algorithms that its plug-in or its maker's settings allow (NCCL_ALGO); all by "
+          "default"),
+      may("plugin_since", string_shape(),
+          "first NCCL release that was used with such a plug-in; older ones use everything"),
       may("upgrade", boolean_shape(),
           "whether advice tries it instead of slower ones; false by default"),
   });
@@ -129,6 +134,9 @@ Shape cpu_shape() {
       may("most_cores", count_shape(1, 1024), "cores of a socket, in the family's largest model"),
       may("node_link_bandwidth", positive_rate(),
           "between two NUMA nodes of a socket; unlimited by default"),
+      may("translated_staging_efficiency", number_shape(0.01, 2.0),
+          "kernel_staging_efficiency of PCIe where the IOMMU translates addresses; the same by "
+          "default"),
   });
 }
 
@@ -156,6 +164,8 @@ Shape pcie_shape() {
            "line rate of one"),
       must("root_exchange_efficiency", number_shape(0.01, 2.0),
            "the same if every peer exchanges data with several others at once"),
+      must("root_translation_efficiency", number_shape(0.01, 2.0),
+           "the same if the IOMMU translates the addresses of each request"),
       must("kernel_staging_efficiency", number_shape(0.01, 2.0),
            "traffic of GPU kernels to host memory through a root port, both directions together, "
            "as a share of the line rate of one"),

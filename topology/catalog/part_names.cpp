@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "topology/input/suggest.hpp"
+#include "topology/input/text_cells.hpp"
 #include "topology/input/typed.hpp"
 
 namespace vgsim::topology {
@@ -53,6 +55,22 @@ const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name
   if (product.starts_with(kOldBrand)) product.remove_prefix(kOldBrand.size());
   const auto part = matching_part(catalog, "gpus", product);
   return part ? &catalog.gpus.at(*part) : nullptr;
+}
+
+std::string unknown_gpu_text(const Catalog& catalog, std::string_view name) {
+  const std::string shown = input::printable(name);
+  const GpuModel* nearest = nullptr;
+  std::size_t least = 0;
+  for (const auto& [id, gpu] : catalog.gpus) {
+    if (gpu.driver_name.empty()) continue;
+    const std::size_t distance = input::edit_distance(gpu.driver_name, shown);
+    if (nearest != nullptr && distance >= least) continue;
+    nearest = &gpu;
+    least = distance;
+  }
+  const std::string hint =
+      nearest == nullptr ? std::string() : fmt::format(" (nearest: {})", nearest->id);
+  return fmt::format("\"{}\", which is not in the catalogue{}", shown, hint);
 }
 
 std::optional<std::string> exactly_matching_part(const Catalog& catalog, const std::string& kind,

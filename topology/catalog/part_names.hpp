@@ -27,6 +27,11 @@ namespace vgsim::topology {
 /// list, with the product in brackets: "NVIDIA Corporation GH100 [H100 SXM5 80GB]". nullptr if none
 /// or several match.
 [[nodiscard]] const GpuModel* gpu_by_dumped_name(const Catalog& catalog, std::string_view name);
+
+/// A GPU name from a dump that the catalogue does not have, with the name of the most similar GPU
+/// that it has: "\"NVIDIA H30\", which is not in the catalogue (nearest: h20-sxm5-96gb)".
+[[nodiscard]] std::string unknown_gpu_text(const Catalog& catalog, std::string_view name);
+
 /// The only part whose name, title or alias has exactly these words. Nothing if none has, or
 /// several have.
 [[nodiscard]] std::optional<std::string> exactly_matching_part(const Catalog& catalog,

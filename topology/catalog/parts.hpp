@@ -79,7 +79,9 @@ struct NicModel {
   bool dpu = false;
   /// NCCL protocols that the plug-in enables, in the format of NCCL_PROTO; empty: all.
   std::string nccl_protocols;
-  bool upgrade = false;  ///< a current choice for its rate
+  std::string nccl_algorithms;  ///< the same for NCCL_ALGO
+  std::string plugin_since;     ///< first NCCL release whose plug-in limits them; empty: all
+  bool upgrade = false;         ///< a current choice for its rate
   Sourced<double> payload_share;
   Sourced<SimTime> latency;
 
@@ -107,6 +109,8 @@ struct CpuModel {
   std::int64_t most_cores = 0;  ///< of a socket, in the largest model of the family; 0: unknown
   /// Between two NUMA nodes of a socket, per direction; nothing if unlimited.
   std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;
+  /// PcieGeneration::staging_share if the IOMMU translates; nothing: the same.
+  std::optional<Sourced<double>> translated_staging_share;
 
   bool operator==(const CpuModel&) const = default;
 };
@@ -132,6 +136,7 @@ struct PcieGeneration {
   Sourced<double> staging_share;
   Sourced<double> forward_share;
   Sourced<double> exchange_share;
+  Sourced<double> translation_share;  ///< if the IOMMU translates the addresses of peers
 
   bool operator==(const PcieGeneration&) const = default;
 };
@@ -217,7 +222,7 @@ struct ServerModel {
   std::int64_t gpu_slot_width = 0;  ///< in slots of single width
   CardSize gpu_slot_size = CardSize::kUnknown;
   double gpu_slot_watts = 0;
-  std::string other_lanes;  ///< other uses of PCIe lanes of the CPUs, in words; may be empty
+  std::string other_lanes;         ///< other uses of PCIe lanes of the CPUs, in words; may be empty
 
   bool operator==(const ServerModel&) const = default;
 };

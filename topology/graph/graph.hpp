@@ -40,10 +40,20 @@ using LinkResourceIndex = std::uint32_t;
 
 /// Further limits of a link below a root complex, for both directions together.
 struct RootPort {
-  LinkResourceIndex staging = 0;     ///< accesses of GPU kernels to host memory
+  LinkResourceIndex staging = 0;  ///< accesses of GPU kernels to host memory
+  /// The same if the IOMMU translates; nothing: the same limit.
+  std::optional<LinkResourceIndex> translated_staging;
   LinkResourceIndex forwarding = 0;  ///< peer-to-peer traffic through the root complex
   LinkResourceIndex exchange =
       0;  ///< the same when each peer exchanges data with several others at once
+  /// The same if the IOMMU translates the addresses of each request.
+  LinkResourceIndex translation = 0;
+
+  [[nodiscard]] std::vector<LinkResourceIndex> resources() const {
+    std::vector<LinkResourceIndex> all{staging, forwarding, exchange, translation};
+    if (translated_staging) all.push_back(*translated_staging);
+    return all;
+  }
 };
 
 struct Link {
@@ -81,7 +91,9 @@ struct HostNic {
   LinkResourceIndex in = 0;   ///< port, from the network
   /// NCCL protocols that the plug-in enables, in the format of NCCL_PROTO; empty: all.
   std::string nccl_protocols = {};
-  std::string bus_id = {};  ///< normalized; for an imported NIC with a PCI address
+  std::string nccl_algorithms = {};  ///< the same for NCCL_ALGO
+  std::string plugin_since = {};     ///< first NCCL release whose plug-in limits them; empty: all
+  std::string bus_id = {};           ///< normalized; for an imported NIC with a PCI address
 };
 
 /// A NIC slot without a NIC.
@@ -109,8 +121,11 @@ struct Host {
   std::optional<Bytes> numa_memory;        ///< the same
   std::optional<std::int64_t> all_cores;   ///< of all its NUMA nodes, which may differ
   std::optional<Bytes> all_memory;         ///< the same
-  bool acs = false;      ///< peer-to-peer traffic over PCIe goes through the root complex
-  bool pcie_p2p = true;  ///< the driver allows peer-to-peer access over PCIe
+  bool acs = false;               ///< peer-to-peer traffic over PCIe goes through the root complex
+  bool iommu_translates = false;  ///< addresses of peer-to-peer traffic through the root complex
+  /// The same for accesses of GPU kernels to host memory.
+  bool staging_translated = false;
+  bool pcie_p2p = true;                  ///< the driver allows peer-to-peer access over PCIe
   std::vector<std::string> assumptions;  ///< of the builder, as sentences
   std::vector<OpenPoint> open;           ///< assumptions that affect results
   std::vector<TakenPart> taken;          ///< assumptions that the user can replace by a named part

@@ -155,7 +155,7 @@ void set_peer_to_peer(DeviceBuilder& devices, const Topology& topology, const Ho
     const auto model = devices.catalog().gpus.find(topology.node(gpu).model);
     if (model != devices.catalog().gpus.end()) host.pcie_p2p &= model->second.pcie_p2p;
   }
-  host.acs = spec.acs;
+  host.acs = *spec.acs;
   host.pcie_p2p = spec.pcie_p2p.value_or(host.pcie_p2p);
 }
 

@@ -14,6 +14,7 @@ namespace {
 using inventory::DeviceKind;
 
 constexpr std::int64_t kLastGeneration = 5;  ///< last one that hwloc writes
+constexpr std::int64_t kLastNcclGeneration = 6;
 constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16};
 
 /// Relative tolerance. Links of generations 1 and 3 differ by 1.6 % (4 GB/s and 3.94 GB/s). Above
@@ -56,13 +57,8 @@ std::vector<std::int64_t> usual_widths(DeviceKind kind) {
   return {};
 }
 
-}  // namespace
-
-/// hwloc states only the bandwidth of a link. Every generation and width is tried, with the line
-/// coding that hwloc subtracts. If several match (Gen3 x16 and Gen4 x8), the usual width of that
-/// kind of device decides, and the result is marked as ambiguous.
-std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind kind) {
-  const std::vector<PcieWidth> links = links_of(gigabytes);
+/// The only link, else the first with the usual width of the kind of device.
+std::optional<LinkOfGigabytes> likely(const std::vector<PcieWidth>& links, DeviceKind kind) {
   if (links.size() == 1) return LinkOfGigabytes{links.front(), true};
   for (const std::int64_t width : usual_widths(kind)) {
     const auto found =
@@ -70,6 +66,34 @@ std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind ki
     if (found != links.end()) return LinkOfGigabytes{*found, false};
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+/// hwloc and NCCL state only the bandwidth of a link. Every generation and width is tried, with the
+/// line coding that hwloc subtracts or NCCL's rate of a lane. If several match (Gen3 x16 and Gen4
+/// x8), the usual width of that kind of device decides, and the result is marked as ambiguous.
+std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes, DeviceKind kind) {
+  return likely(links_of(gigabytes), kind);
+}
+
+std::optional<LinkOfGigabytes> link_of_nccl_gigabytes(double gigabytes, DeviceKind kind) {
+  constexpr double kRounding = 0.0501;
+  std::vector<PcieWidth> recent;
+  std::vector<PcieWidth> all;
+  double lane = 0.1875;
+  for (std::int64_t generation = 1; generation <= kLastNcclGeneration; ++generation) {
+    for (const std::int64_t width : kWidths) {
+      if (std::abs(gigabytes - lane * static_cast<double>(width)) > kRounding) continue;
+      all.push_back({generation, width});
+      if (generation >= 3) recent.push_back(all.back());
+    }
+    lane *= 2;
+  }
+  auto link = likely(recent, kind);
+  if (!link) link = likely(all, kind);
+  if (link) link->only_one = all.size() == 1;
+  return link;
 }
 
 }  // namespace vgsim::topology

@@ -20,4 +20,10 @@ struct LinkOfGigabytes {
 [[nodiscard]] std::optional<LinkOfGigabytes> link_of_gigabytes(double gigabytes,
                                                                inventory::DeviceKind kind);
 
+/// The same for the bandwidth that NCCL assigns to a link, rounded to 0.1 GB/s: 0.1875 GB/s for one
+/// lane of generation 1, twice as much with each generation (NVIDIA/nccl src/graph/topo.cc). Links
+/// of generation 3 and later have priority: 6.0 is generation 3 with 8 lanes rather than 2 with 16.
+[[nodiscard]] std::optional<LinkOfGigabytes> link_of_nccl_gigabytes(double gigabytes,
+                                                                    inventory::DeviceKind kind);
+
 }  // namespace vgsim::topology

@@ -85,11 +85,12 @@ OpenPoint disagreement(const BoardModel& board, std::int64_t stated, std::int64_
           OpenPoint::Kind::kDisputed};
 }
 
-OpenPoint unknown_model(const Gpus& gpus) {
-  return {fmt::format("the model of these {} GPUs: add \"gpus\": \"{} x NAME\", a name that vgsim "
-                      "catalog gpus lists",
-                      gpus.size(), gpus.size()),
-          OpenPoint::Kind::kNeeded};
+OpenPoint unknown_model(const Catalog& catalog, const Gpus& gpus) {
+  return {
+      fmt::format("the model of these {} GPUs{}: add \"gpus\": \"{} x NAME\", a name that vgsim "
+                  "catalog gpus lists",
+                  gpus.size(), unknown_gpu_names(gpus, catalog), gpus.size()),
+      OpenPoint::Kind::kNeeded};
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ BoardNvLinks board_nvlinks(const Gpus& gpus, const CpuModel& cpu, const PlannedN
   if (gpu == nullptr) {
     const bool unknown =
         std::ranges::any_of(gpus, [](const PlannedDevice* each) { return each->gpu == nullptr; });
-    if (unknown) result.open.push_back(unknown_model(gpus));
+    if (unknown) result.open.push_back(unknown_model(build.catalog, gpus));
     return result;
   }
   const bool has_stated_links = !stated.between.empty() || !stated.to_switch.empty();

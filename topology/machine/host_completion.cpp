@@ -10,6 +10,7 @@
 #include "topology/machine/bus_id.hpp"
 #include "topology/machine/import_codes.hpp"
 #include "topology/machine/pci_names.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -70,11 +71,10 @@ bool is_amd(const Device& device) {
 HostCompletion completed(HostCompletion completion, const Inventory& host, const HostFile& file,
                          const Catalog& catalog, input::Diagnostics& diagnostics) {
   if (completion.cpu == nullptr) completion.cpu = named_cpu(host, catalog);
+  std::vector<std::string> amd;
   for_each_device(host, [&](const Device& device) {
     if (device.kind == DeviceKind::kGpu && is_amd(device)) {
-      diagnostics.error(
-          import_codes::kAmdGpus.code, {file.source, 0, 1}, "",
-          fmt::format("{} is an AMD GPU: the catalogue contains NVIDIA GPUs only", device.bus_id));
+      amd.push_back(device.bus_id);
     } else if (device.kind == DeviceKind::kGpu && device.model) {
       complete_by_name(catalog.gpus, device, "gpu", completion.gpus, file, diagnostics);
     } else if (device.kind == DeviceKind::kGpu && device.name && completion.gpu == nullptr) {
@@ -84,6 +84,10 @@ HostCompletion completed(HostCompletion completion, const Inventory& host, const
       complete_by_name(catalog.nics, device, "nic", completion.nics, file, diagnostics);
     }
   });
+  if (!amd.empty()) {
+    diagnostics.error(import_codes::kAmdGpus.code, {file.source, 0, 1}, "",
+                      fmt::format("AMD GPUs are not supported, NVIDIA GPUs only: {}", few_of(amd)));
+  }
   return normalized(std::move(completion));
 }
 

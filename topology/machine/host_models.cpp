@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
+#include "topology/catalog/part_names.hpp"
 #include "topology/machine/device_facts.hpp"
 
 namespace vgsim::topology::inventory {
@@ -71,10 +73,13 @@ const GpuModel* find_gpu_model(const Device& device, HostBuild& build) {
                           device.bus_id);
     return candidates.front();
   }
-  build.assumptions.add(candidates.empty() ? "GPUs of unknown model: the file does not state it"
-                                           : fmt::format("GPUs of unknown model, the file fits {}",
-                                                         names(candidates)),
-                        device.bus_id);
+  std::string what = "GPUs of unknown model: the file does not state it";
+  if (device.name && gpu_by_dumped_name(build.catalog, device.name->value) == nullptr) {
+    what = "GPUs of unknown model: " + unknown_gpu_text(build.catalog, device.name->value);
+  } else if (!candidates.empty()) {
+    what = fmt::format("GPUs of unknown model, the file fits {}", names(candidates));
+  }
+  build.assumptions.add(std::move(what), device.bus_id);
   return nullptr;
 }
 

@@ -126,7 +126,11 @@ class NicPlanner {
     });
     nic.net = nic.rdma ? NetKind::kIb : NetKind::kSocket;
     nic.gdr = nic.rdma;
-    if (model != nullptr) nic.nccl_protocols = model->nccl_protocols;
+    if (model != nullptr) {
+      nic.nccl_protocols = model->nccl_protocols;
+      nic.nccl_algorithms = model->nccl_algorithms;
+      nic.plugin_since = model->plugin_since;
+    }
     fill_in(nic, model);
     return nic;
   }

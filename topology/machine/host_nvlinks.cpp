@@ -126,8 +126,9 @@ class NvLinkPlanner {
     if (generation == build_.catalog.nvlinks.end()) {
       return report_gap(
           name.empty()
-              ? fmt::format("the model of these {} is unknown, and so is the rate of their NVLinks",
-                            gpus_.size())
+              ? fmt::format("the model of these {} GPUs is unknown{}, and so is the rate of their "
+                            "NVLinks",
+                            gpus_.size(), unknown_gpu_names(gpus_, build_.catalog))
               : fmt::format("the file lists NVLinks of an unknown generation: {}", name));
     }
     planned_.generation = &generation->second;

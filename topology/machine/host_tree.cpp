@@ -8,12 +8,14 @@
 #include <optional>
 #include <utility>
 
+#include "topology/catalog/part_names.hpp"
 #include "topology/graph/pcie_speed.hpp"
 #include "topology/machine/bus_id.hpp"
 #include "topology/machine/device_facts.hpp"
 #include "topology/machine/host_models.hpp"
 #include "topology/machine/import_codes.hpp"
 #include "topology/machine/pci_class.hpp"
+#include "topology/machine/text.hpp"
 
 namespace vgsim::topology::inventory {
 namespace {
@@ -234,6 +236,17 @@ void collect_devices(const PlannedTree& tree, PlannedDevice::Role role,
     if (device.role == role) found.push_back(&device);
     collect_devices(device.below, role, found);
   }
+}
+
+std::string unknown_gpu_names(const std::vector<const PlannedDevice*>& gpus,
+                              const Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const PlannedDevice* gpu : gpus) {
+    if (gpu->gpu != nullptr || !gpu->from->name) continue;
+    std::string text = unknown_gpu_text(catalog, gpu->from->name->value);
+    if (std::ranges::find(names, text) == names.end()) names.push_back(std::move(text));
+  }
+  return names.empty() ? std::string() : ", " + few_of(names);
 }
 
 }  // namespace vgsim::topology::inventory

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "topology/device_builder.hpp"
@@ -35,5 +36,10 @@ using PlannedTree = std::vector<PlannedDevice>;
 /// Collects all GPUs or all NICs, in the order of the tree.
 void collect_devices(const PlannedTree& tree, PlannedDevice::Role role,
                      std::vector<const PlannedDevice*>& found);
+
+/// The names in the dump of GPUs of unknown model, each once: ", \"NVIDIA H30\", which is not in
+/// the catalogue (nearest: h20-sxm5-96gb)". Empty if the dump has none.
+[[nodiscard]] std::string unknown_gpu_names(const std::vector<const PlannedDevice*>& gpus,
+                                            const Catalog& catalog);
 
 }  // namespace vgsim::topology::inventory

@@ -15,7 +15,7 @@ inline constexpr ErrorCode kEndsEarly{"E502", "the XML file is empty or ends too
 inline constexpr ErrorCode kForbiddenXml{"E503", "a DOCTYPE, entity or processing instruction"};
 inline constexpr ErrorCode kTooLarge{"E504", "larger or deeper than any host topology"};
 inline constexpr ErrorCode kNotNccl{"E505", "not an NCCL topology, or one of another version"};
-inline constexpr ErrorCode kAmdGpus{"E506", "a topology of AMD GPUs"};
+inline constexpr ErrorCode kAmdGpus{"E506", "AMD GPUs"};
 inline constexpr ErrorCode kMisplaced{"E507", "an element at a place where NCCL has none"};
 inline constexpr ErrorCode kBadAttribute{"E508", "an attribute that is missing or cannot be read"};
 inline constexpr ErrorCode kAttributeRange{"E509", "an implausible number"};

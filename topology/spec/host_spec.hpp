@@ -55,7 +55,7 @@ struct HostSpec {
   std::optional<input::At<std::string>> cpu;  ///< of all sockets of an imported host
   std::optional<input::At<std::int64_t>> numa_nodes_per_socket;
   NumaNodeSpec numa_node;
-  bool acs = false;
+  input::At<bool> acs;
   std::optional<bool> pcie_p2p;
   std::optional<StorageSpec> storage;
   std::optional<input::At<std::int64_t>> leaf;  ///< from 1

@@ -48,7 +48,8 @@ void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways
     if (!waits_for_chunk(leg, protocol)) continue;
     const bool by_network = leg.transport >= Transport::kNetwork;
     if (by_network) stream.stages.push_back({{}, times});
-    stream.stages.push_back({crossed_by(leg, placed), times, by_network && ways == Ways::kTree});
+    stream.stages.push_back(
+        {crossed_by(leg, placed), times, by_network && ways == Ways::kTree, by_network});
   }
 }
 

@@ -24,6 +24,7 @@ Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
   Stream stream;
   stream.share = share;
   stream.latency = step_latency(leg, nccl::Protocol::kSimple, generation, costs);
+  stream.line_latency = step_latency(leg, nccl::Protocol::kLl, generation, costs);
   stream.peer_rate = staged_peer_rate(leg, costs, generation);
   stream.route = std::move(route).of_each_host();
   return stream;

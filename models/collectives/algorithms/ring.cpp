@@ -30,14 +30,20 @@ RingLatency latency_of(const std::vector<SimTime>& steps) {
 
 }  // namespace
 
+std::vector<std::size_t> ring_order(const RankGroup& ranks, int channel) {
+  const std::vector<int> searched = ranks.decision().ring_order(channel);
+  std::vector<std::size_t> order(searched.begin(), searched.end());
+  std::rotate(order.begin(), std::find(order.begin(), order.end(), std::size_t{0}), order.end());
+  return order;
+}
+
 std::vector<Leg> ring_legs(const RankGroup& ranks, int channel) {
-  std::vector<int> order = ranks.decision().ring_order(channel);
-  std::rotate(order.begin(), std::find(order.begin(), order.end(), 0), order.end());
+  const std::vector<std::size_t> order = ring_order(ranks, channel);
   std::vector<Leg> legs;
   legs.reserve(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto from = static_cast<std::size_t>(order[i]);
-    const auto to = static_cast<std::size_t>(order[(i + 1) % order.size()]);
+    const std::size_t from = order[i];
+    const std::size_t to = order[(i + 1) % order.size()];
     const std::size_t a = ranks.node_of(from);
     const std::size_t b = ranks.node_of(to);
     if (a == b) {
@@ -63,6 +69,12 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
     steps.push_back(step_latency(leg, request.protocol, ranks.generation(), costs));
     note_tcp(leg, stream);
     stream.copies_host_memory |= leg.staged;
+  }
+  if (stream.by_tcp) {
+    const std::vector<std::size_t> order = ring_order(ranks, request.channel);
+    for (std::size_t i = 0; i < legs.size(); ++i) {
+      if (legs[i].transport == Transport::kSocket) stream.senders.push_back(order[i]);
+    }
   }
   const RingLatency latency = latency_of(steps);
   stream.slowest_step = *std::max_element(steps.begin(), steps.end());

@@ -115,8 +115,11 @@ struct Constants {
   double intel_broadwell = 6;             ///< between Intel sockets, up to Broadwell
   double intel_skylake = 10;              ///< Skylake to Ice Lake
   double intel_sapphire_rapids = 10;
+  double intel_granite_rapids = 10;  ///< and Sierra Forest
   double intel_emerald_rapids = 10;
-  double amd = 16;  ///< between AMD sockets; `local` if NCCL sets no limit
+  double amd = 16;  ///< between AMD sockets of Zen 1 and 2; `local` if NCCL sets no limit
+  double amd_zen3_4 = 16;
+  double amd_zen5 = 16;
   double zhaoxin = 6;
   double zhaoxin_yongfeng = 9;
   double power9 = 32;

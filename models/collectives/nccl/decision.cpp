@@ -235,10 +235,12 @@ void count_nvls(Decision& decision, const Rules& rules, const Settings& settings
     }
     decision.nvls_heads = std::min(decision.nvls_heads, heads.size());
   }
+  const bool several = decision.nodes.size() > 1;
   int channels = rules.nvls_channels;
-  if (min_sm >= 100) {
-    channels =
-        decision.nodes.size() > 1 ? rules.nvls_channels_sm100_inter : rules.nvls_channels_sm100;
+  if (min_sm >= 107) {
+    channels = several ? rules.nvls_channels_sm107_inter : rules.nvls_channels_sm107;
+  } else if (min_sm >= 100) {
+    channels = several ? rules.nvls_channels_sm100_inter : rules.nvls_channels_sm100;
   }
   channels = std::min(channels, settings.max_ctas.value_or(channels));
   decision.nvls_channels = std::max(channels, settings.min_ctas.value_or(1));

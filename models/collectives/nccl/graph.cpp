@@ -17,6 +17,8 @@ double socket_bandwidth(const Constants& constants, const GraphCpu& cpu) {
       switch (cpu.model) {
         case CpuModel::kEmeraldRapids:
           return constants.intel_emerald_rapids;
+        case CpuModel::kGraniteRapids:
+          return constants.intel_granite_rapids;
         case CpuModel::kSapphireRapids:
           return constants.intel_sapphire_rapids;
         case CpuModel::kSkylake:
@@ -25,7 +27,8 @@ double socket_bandwidth(const Constants& constants, const GraphCpu& cpu) {
           return constants.intel_broadwell;
       }
     case CpuVendor::kAmd:
-      return constants.amd;
+      if (cpu.model == CpuModel::kZen5) return constants.amd_zen5;
+      return cpu.model == CpuModel::kZen3 ? constants.amd_zen3_4 : constants.amd;
     case CpuVendor::kZhaoxin:
       return cpu.model == CpuModel::kYongfeng ? constants.zhaoxin_yongfeng : constants.zhaoxin;
     case CpuVendor::kOther:

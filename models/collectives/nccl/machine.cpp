@@ -9,9 +9,14 @@ CpuModel cpu_model_of(CpuVendor vendor, std::int64_t family, std::int64_t model)
   if (vendor == CpuVendor::kZhaoxin) {
     return family == 7 && model == 0x5b ? CpuModel::kYongfeng : CpuModel::kOther;
   }
+  if (vendor == CpuVendor::kAmd) {
+    if (family == 26 || family == 191) return CpuModel::kZen5;
+    return family == 25 || family == 175 ? CpuModel::kZen3 : CpuModel::kOther;
+  }
   if (vendor != CpuVendor::kIntel) return CpuModel::kOther;
   if (family != 6 || model < 0x55) return CpuModel::kBroadwell;
   if (model < 0x8f) return CpuModel::kSkylake;
+  if (model >= 0xad && model <= 0xaf) return CpuModel::kGraniteRapids;
   return model < 0xcf ? CpuModel::kSapphireRapids : CpuModel::kEmeraldRapids;
 }
 

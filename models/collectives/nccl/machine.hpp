@@ -70,12 +70,15 @@ enum class CpuArch : std::uint8_t { kX86, kArm, kPower, kOther };
 enum class CpuVendor : std::uint8_t { kIntel, kAmd, kZhaoxin, kOther };
 /// CPU models that NCCL distinguishes.
 enum class CpuModel : std::uint8_t {
-  kOther,
+  kOther,  ///< AMD: Zen 1 and 2
   kBroadwell,  ///< and older
   kSkylake,    ///< to Ice Lake
   kSapphireRapids,
+  kGraniteRapids,  ///< and Sierra Forest, whose model numbers are below those of Emerald Rapids
   kEmeraldRapids,  ///< and newer
   kYongfeng,
+  kZen3,  ///< and Zen 4
+  kZen5,
 };
 
 /// A NUMA node.
@@ -102,7 +105,9 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-/// The model of an Intel or Zhaoxin CPU from CPUID. Source: NVIDIA/nccl src/graph/topo.cc.
+/// The model of an Intel, AMD or Zhaoxin CPU from CPUID. AMD's family is 23, 25 or 26, or 143, 175
+/// or 191 in topology files of NCCL up to 2.30, which did not add its two parts.
+/// Source: NVIDIA/nccl src/graph/topo.cc (ncclTopoAddCpu) and xml.cc.
 [[nodiscard]] CpuModel cpu_model_of(CpuVendor vendor, std::int64_t family, std::int64_t model);
 
 /// GB/s of a PCIe link as NCCL computes it: lanes x rate, from the text that Linux writes ("16.0

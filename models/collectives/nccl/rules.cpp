@@ -59,6 +59,9 @@ void set_channels(const Version& v, Rules& rules) {
     rules.nvls_channels_sm100 = 24;
     rules.nvls_channels_sm100_inter = 32;
   }
+  const bool rubin = v >= Version{2, 32, 0};
+  rules.nvls_channels_sm107 = rubin ? 48 : rules.nvls_channels_sm100;
+  rules.nvls_channels_sm107_inter = rubin ? 64 : rules.nvls_channels_sm100_inter;
 }
 
 }  // namespace

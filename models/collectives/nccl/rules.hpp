@@ -81,6 +81,8 @@ struct Rules {
   int nvls_channels = 16;
   int nvls_channels_sm100 = 16;
   int nvls_channels_sm100_inter = 16;
+  int nvls_channels_sm107 = 16;
+  int nvls_channels_sm107_inter = 16;
 };
 
 [[nodiscard]] Rules rules_of(const Version& version);

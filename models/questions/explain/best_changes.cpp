@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "models/collectives/rank_group.hpp"
 #include "models/questions/explain/changes/change_context.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
@@ -98,6 +99,10 @@ void try_one(const ChangeContext& at, const input::FileLoader& load, const RunSe
     tried.outcome = TriedOutcome::kImpossible;
     tried.problems.emplace_back("the job never ends");
     return;
+  } catch (const collectives::NotConnected& error) {  // an algorithm that a concurrent one lacks
+    tried.outcome = TriedOutcome::kImpossible;
+    tried.problems.emplace_back(error.what());
+    return;
   }
   tried.new_warnings = new_warnings(at.result, tried.result);
   const auto time = time_of(tried.result);
@@ -145,7 +150,8 @@ std::vector<TriedChange> decisive(std::vector<TriedChange> tried, double least) 
 
 /// The subject of an assumption, from its title: "NCCL version".
 std::string subject_of(const Change& assumption) {
-  return assumption.title.substr(0, assumption.title.find(", "));
+  const std::string& title = assumption.title;
+  return title.substr(0, std::min(title.find(", "), title.find("; ")));
 }
 
 /// The assumptions after the first `priced` ones, each once.
@@ -205,6 +211,7 @@ std::vector<Change> changes_of(const ChangeContext& at) {
   add_fabric_changes(at, changes);
   add_gpu_changes(at, changes);
   add_guest_changes(at, changes);
+  add_peer_changes(at, changes);
   add_input_changes(at, changes);
   add_gradient_changes(at, changes);
   add_parallelism_changes(at, changes);

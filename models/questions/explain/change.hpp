@@ -41,6 +41,7 @@ void add_nic_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_fabric_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_gpu_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_guest_changes(const ChangeContext& at, std::vector<Change>& changes);
+void add_peer_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_input_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_gradient_changes(const ChangeContext& at, std::vector<Change>& changes);
 void add_parallelism_changes(const ChangeContext& at, std::vector<Change>& changes);

@@ -33,6 +33,7 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   settings.note_inputs = false;
   for (const LayoutResult& layout : result.layouts) {
     settings.hidden_traffic[layout.name] = layout.hidden_traffic;
+    if (layout.jobs.size() > kMostFollowedJobs) settings.paces[layout.name] = layout.pace;
   }
   std::vector<Outcome> outcomes(draws);
   const auto& deadline_passed = settings.limits.deadline_passed;
@@ -106,6 +107,7 @@ std::uint64_t usual_draws(const ScenarioResult& result) {
   std::size_t ranks = 0;
   for (const auto& layout : result.layouts) {
     events += events_again(layout);
+    if (layout.jobs.size() > kMostFollowedJobs) events -= layout.events_of_jobs;
     ranks += layout.ranks;
   }
   return events <= kMostEvents && ranks <= kMostRanks ? kUsualDraws : 0;

@@ -34,8 +34,8 @@ std::uint64_t events_again(const LayoutResult& layout) {
   const std::uint64_t built = kRuns * layout.tasks;
   const std::uint64_t were = std::max<std::uint64_t>(layout.training->iterations_run, 1);
   // Others stop where iterations repeat; what never did so here will not do so there.
-  if (were >= kMostIterations) return kRuns * layout.events + built;
-  return kRuns * layout.events * std::min(were, kIterations) / were + built;
+  if (were >= kMostIterations) return kRuns * layout.events + built + layout.events_of_jobs;
+  return kRuns * layout.events * std::min(were, kIterations) / were + built + layout.events_of_jobs;
 }
 
 }  // namespace vgsim::scenario

@@ -27,6 +27,7 @@ std::optional<double> smallest_memory(const Placement& placement, const Library&
       if (g < profiles.size() && profiles[g] != nullptr) {
         bytes = std::min(bytes, static_cast<double>(profiles[g]->framebuffer.count()));
       }
+      if (view.vm().remote_client) bytes *= view.vm().remote_client->gpu_memory;
       least = least ? std::min(*least, bytes) : bytes;
     }
   }

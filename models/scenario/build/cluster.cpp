@@ -246,7 +246,11 @@ class Builder {
                                 entries_[first_of_kind_[k]].content().settings, diagnostics_));
       const bool caches = cluster_.inventory.back().settings.bios.ats &&
                           library_.vsphere->versions.has(cluster_.vsphere, "ats");
-      if (caches) cluster_.topology.hosts[k].acs = false;
+      topology::Host& host = cluster_.topology.hosts[k];
+      if (caches) host.acs = false;
+      const vsphere::Iommu iommu = cluster_.inventory.back().settings.iommu;
+      host.staging_translated = layout_.vms.empty() && iommu == vsphere::Iommu::kTranslate;
+      host.iommu_translates = layout_.vms.empty() ? iommu == vsphere::Iommu::kTranslate : !caches;
     }
   }
 

@@ -47,18 +47,32 @@ std::string nearest_release(const std::string& version, const nccl::Releases& re
   return nccl::to_string(known);
 }
 
-/// Disables the NCCL protocols that the plug-in of a NIC does not use; the first NIC with such a
-/// plug-in counts.
-void leave_out_protocols(Job& job, const Cluster& cluster, nccl::AlgorithmFilter& filter) {
+/// Disables the NCCL protocols and algorithms that the plug-in of a NIC does not use; the first NIC
+/// with such a plug-in counts.
+void limit_to_plugin(Job& job, const Cluster& cluster, const nccl::Version& version,
+                     nccl::AlgorithmFilter& filter) {
   for (const JobMachine& taken : job.machines) {
     const Machine& machine = cluster.machines[taken.machine];
     const topology::Host& host = cluster.topology.hosts[cluster.hosts[machine.host].kind];
     for (const vsphere::VmNic& nic : cluster.kinds[machine.kind].nics) {
       const topology::HostNic& of_host = host.nics[nic.host_nic];
-      if (of_host.nccl_protocols.empty()) continue;
-      static_cast<void>(nccl::read_protocols(of_host.nccl_protocols, filter));
-      job.assumptions.push_back(fmt::format("NCCL_PROTO={}, set by the NCCL plug-in of {}",
-                                            of_host.nccl_protocols, of_host.name));
+      if (of_host.nccl_protocols.empty() && of_host.nccl_algorithms.empty()) continue;
+      const auto since = nccl::parse_version(of_host.plugin_since);
+      if (since && version < *since) return;
+      std::string set;
+      const auto& variables = job.nccl.variables;
+      if (!of_host.nccl_protocols.empty() && !variables.contains("NCCL_PROTO")) {
+        static_cast<void>(nccl::read_protocols(of_host.nccl_protocols, filter));
+        set = fmt::format("NCCL_PROTO={}", of_host.nccl_protocols);
+      }
+      if (!of_host.nccl_algorithms.empty() && !variables.contains("NCCL_ALGO")) {
+        static_cast<void>(nccl::read_algorithms(of_host.nccl_algorithms, filter));
+        set += fmt::format("{}NCCL_ALGO={}", set.empty() ? "" : " and ", of_host.nccl_algorithms);
+      }
+      if (!set.empty()) {
+        job.assumptions.push_back(
+            fmt::format("{}, set by the NCCL plug-in of {}", set, of_host.name));
+      }
       return;
     }
   }
@@ -109,9 +123,7 @@ std::optional<collectives::NcclInput> read_nccl_input(Job& job, const Cluster& c
       variables.emplace(name, *value);
     }
   }
-  if (!job.nccl.variables.contains("NCCL_PROTO")) {
-    leave_out_protocols(job, cluster, result.filter);
-  }
+  limit_to_plugin(job, cluster, result.constants.version, result.filter);
   const auto settings = nccl::parse_settings(variables);
   if (settings) {
     result.settings = *settings;

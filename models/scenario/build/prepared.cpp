@@ -117,7 +117,7 @@ class Preparer {
  private:
   void add_other_jobs(PreparedLayout& first, const PreparedLayout* like, Diagnostics& found) {
     const auto& others = first.placement.layout->other_jobs;
-    if (others.empty()) return;
+    if (others.empty() || settings_.paces.contains(first.placement.layout->name)) return;
     for (std::size_t j = 0; j < others.size(); ++j) {
       const bool known = like != nullptr && j < like->other_jobs.size();
       PreparedLayout other;

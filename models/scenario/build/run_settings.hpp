@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/collectives/fidelity.hpp"
+#include "models/scenario/build/job_pace.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -34,6 +35,8 @@ struct RunSettings {
   std::map<std::string, double> parameters;
   /// LayoutResult::hidden_traffic by layout; replaces the run that determines it.
   std::map<std::string, std::vector<SimTime>> hidden_traffic;
+  /// Pace of the first job beside the others by layout; replaces the run of the other jobs.
+  std::map<std::string, JobPace> paces;
   bool record = false;     ///< record the steady iteration and the load of links
   bool next_limit = true;  ///< find the next bottleneck (another simulation)
   /// Compute only times: no link loads, bottleneck or scaling efficiency.

@@ -127,7 +127,7 @@ std::map<TaskId, SimTime> JobMix::first_tasks() const {
   return first;
 }
 
-std::vector<SimTime> JobMix::run(const Limits& limits) const {
+MixRun JobMix::run(const Limits& limits) const {
   std::vector<JobProgress> progress(steps_.size());
   std::map<TaskId, std::size_t> job_of_end;
   for (std::size_t j = 0; j < steps_.size(); ++j) {
@@ -159,11 +159,12 @@ std::vector<SimTime> JobMix::run(const Limits& limits) const {
       return found == first.end() ? delay : delay + found->second;
     };
   }
-  static_cast<void>(simulate(graph_, network_, options));
-  std::vector<SimTime> means;
-  for (std::size_t j = 0; j < progress.size(); ++j)
-    means.push_back(progress[j].mean(steps_[j].warm_up));
-  return means;
+  MixRun done;
+  done.events = simulate(graph_, network_, options).events;
+  for (std::size_t j = 0; j < progress.size(); ++j) {
+    done.iterations.push_back(progress[j].mean(steps_[j].warm_up));
+  }
+  return done;
 }
 
 std::set<topology::LinkKind> JobMix::shared_kinds() const {

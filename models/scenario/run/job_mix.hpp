@@ -27,6 +27,11 @@ struct JobStep {
   SimTime alone{};           ///< time of an iteration of the job alone
 };
 
+struct MixRun {
+  std::vector<SimTime> iterations;  ///< mean time of an iteration, by job
+  std::uint64_t events = 0;
+};
+
 /// Several jobs in one engine. They share the resources of hosts that more than one of them uses,
 /// and the links of the fabric.
 class JobMix {
@@ -39,8 +44,11 @@ class JobMix {
   void add(const JobStep& step);
 
   /// Runs all jobs until each has repeated its iteration in the same time or has run often enough,
-  /// and returns the mean time of an iteration of each. Throws as simulate() does.
-  [[nodiscard]] std::vector<SimTime> run(const Limits& limits) const;
+  /// and returns the mean times. Throws as simulate() does.
+  [[nodiscard]] MixRun run(const Limits& limits) const;
+
+  /// Tasks in one iteration of each job.
+  [[nodiscard]] std::size_t tasks() const { return graph_.size(); }
 
   /// The kinds of resources that several jobs use.
   [[nodiscard]] std::set<topology::LinkKind> shared_kinds() const;

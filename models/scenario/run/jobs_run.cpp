@@ -11,15 +11,13 @@
 #include "models/scenario/run/job_mix.hpp"
 #include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
+#include "models/scenario/run/same_step.hpp"
 #include "models/scenario/run/step_runner.hpp"
 #include "models/scenario/run/training_figures.hpp"
 #include "topology/graph/device_kinds.hpp"
 
 namespace vgsim::scenario {
 namespace {
-
-/// With more jobs, all are taken to run all the time, and slowdowns are not attributed to jobs.
-constexpr std::size_t kMostFollowed = 8;
 
 /// The indices of jobs that run at the same time.
 using Running = std::vector<std::size_t>;
@@ -35,7 +33,9 @@ std::set<std::size_t> hosts_of(const PreparedLayout& job) {
 /// One job, lowered so that it can share its hosts and the fabric with others.
 class MixedJob {
  public:
-  MixedJob(const PreparedLayout& layout, const RunSettings& settings, bool shares_hosts)
+  /// `before`: jobs that may have the same step.
+  MixedJob(const PreparedLayout& layout, const RunSettings& settings, bool shares_hosts,
+           const std::vector<std::unique_ptr<MixedJob>>& before)
       : settings_(settings), placement_(layout.placement) {
     settings_.record = false;
     const Library& library = *layout.library.library;
@@ -54,7 +54,15 @@ class MixedJob {
     runner_.emplace(placement_, library, std::move(*own), settings_, collectives::Fidelity::kFluid);
     Repetitions how = repetitions_of(placement_, settings_);
     how.draws = how.time_sliced = false;
-    alone_ = runner_->run(how);
+    const training::TrainingGraph step = runner_->part_of_step();
+    twin_ = twin_among(before, step.graph);
+    if (twin_ != nullptr) {
+      alone_ = twin_->alone_;
+      runner_->be_as_slow_as(twin_->runner_->slowdown());
+    } else {
+      unslowed_ = SimulatedStep{step.graph, runner_->prepared().placed.network()};
+      alone_ = runner_->run(how);
+    }
     epoch_s_ = epoch_seconds(*runner_, alone_, how.epoch);
     graph_.emplace(runner_->part_of_step());
     step_.placed = &runner_->prepared().placed;
@@ -73,6 +81,8 @@ class MixedJob {
   MixedJob& operator=(const MixedJob&) = delete;
 
   [[nodiscard]] const JobStep& step() const { return step_; }
+  /// An earlier job with the same step over its own links; null if none.
+  [[nodiscard]] const MixedJob* twin() const { return twin_; }
   [[nodiscard]] SimTime iteration() const { return alone_.times.steady; }
   [[nodiscard]] double epoch_s() const { return epoch_s_; }
   /// Share of an iteration of the job alone in which its GPUs compute.
@@ -95,10 +105,27 @@ class MixedJob {
   }
 
  private:
+  [[nodiscard]] const MixedJob* twin_among(const std::vector<std::unique_ptr<MixedJob>>& before,
+                                           const TaskGraph& graph) const {
+    for (const auto& other : before) {
+      if (!other->unslowed_) continue;
+      const bool same_run =
+          other->is_even() == is_even() &&
+          other->placement_.job.training->iterations() == placement_.job.training->iterations();
+      if (same_run &&
+          does_the_same(*other->unslowed_, graph, runner_->prepared().placed.network())) {
+        return other.get();
+      }
+    }
+    return nullptr;
+  }
+
   RunSettings settings_;
   Placement placement_;
   std::optional<StepRunner> runner_;
   std::optional<training::TrainingGraph> graph_;
+  const MixedJob* twin_ = nullptr;
+  std::optional<SimulatedStep> unslowed_;  ///< unless it has a twin
   StepAnswer alone_;
   double epoch_s_ = 0;
   JobStep step_;
@@ -118,7 +145,7 @@ class Contention {
       const std::set<std::size_t> hosts = hosts_of(*each);
       const bool shares = std::any_of(hosts.begin(), hosts.end(),
                                       [&](std::size_t host) { return users[host] > 1; });
-      jobs_.push_back(std::make_unique<MixedJob>(*each, settings, shares));
+      jobs_.push_back(std::make_unique<MixedJob>(*each, settings, shares, jobs_));
     }
   }
 
@@ -143,6 +170,9 @@ class Contention {
     return relative(all(), {kind});
   }
 
+  /// Events and tasks of all mixes that were run.
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+
   [[nodiscard]] std::set<topology::LinkKind> shared_kinds() { return all_jobs().shared_kinds(); }
 
   /// A resource of that kind that the job shares; empty if none.
@@ -157,6 +187,21 @@ class Contention {
     return *all_jobs_;
   }
 
+  [[nodiscard]] double alone_seconds(std::size_t job) {
+    const MixedJob& one = *jobs_[job];
+    if (one.is_even() && one.iteration() > SimTime{0}) return to_seconds(one.iteration());
+    for (std::size_t j = 0; j < job; ++j) {
+      if (one.twin() != nullptr && jobs_[j].get() == one.twin()) return alone_[j];
+    }
+    return to_seconds(run(mix({job}, {})).front());
+  }
+
+  std::vector<SimTime> run(const JobMix& mix) {
+    MixRun done = mix.run(settings_.limits);
+    events_ += done.events + mix.tasks();
+    return std::move(done.iterations);
+  }
+
   [[nodiscard]] JobMix mix(const Running& running, std::set<topology::LinkKind> apart) const {
     JobMix mix(std::move(apart));
     for (const std::size_t j : running) mix.add(jobs_[j]->step());
@@ -167,16 +212,13 @@ class Contention {
                                              std::set<topology::LinkKind> apart) {
     if (alone_.empty()) {
       for (std::size_t j = 0; j < jobs_.size(); ++j) {
-        const SimTime known = jobs_[j]->is_even() ? jobs_[j]->iteration() : SimTime{0};
-        alone_.push_back(
-            to_seconds(known > SimTime{0} ? known : mix({j}, {}).run(settings_.limits).front()));
+        alone_.push_back(alone_seconds(j));
       }
     }
     if (running.size() == 1) return {1.0};
     const bool is_whole = apart.empty() && running.size() == jobs_.size();
-    const std::vector<SimTime> times = is_whole
-                                           ? all_jobs().run(settings_.limits)
-                                           : mix(running, std::move(apart)).run(settings_.limits);
+    const std::vector<SimTime> times =
+        is_whole ? run(all_jobs()) : run(mix(running, std::move(apart)));
     std::vector<double> result;
     for (std::size_t i = 0; i < running.size(); ++i) {
       const double alone = alone_[running[i]];
@@ -188,6 +230,7 @@ class Contention {
   const RunSettings& settings_;
   std::vector<std::unique_ptr<MixedJob>> jobs_;
   std::optional<JobMix> all_jobs_;
+  std::uint64_t events_ = 0;
   std::vector<double> alone_;  ///< by job, in seconds, in a separate mix
   std::map<Running, std::vector<double>> known_;
 };
@@ -269,7 +312,7 @@ void find_causes(Contention& jobs, const std::vector<double>& slower,
           {topology::to_string(kind), jobs.shared_resource(j, kind), lost});
     }
   }
-  for (std::size_t other = 0; other < jobs.size() && jobs.size() <= kMostFollowed; ++other) {
+  for (std::size_t other = 0; other < jobs.size() && jobs.size() <= kMostFollowedJobs; ++other) {
     Running rest = jobs.all();
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(other));
     const std::vector<double>& without = jobs.slowdowns(rest);
@@ -287,18 +330,26 @@ void find_causes(Contention& jobs, const std::vector<double>& slower,
 }
 
 /// The figures of the first job beside the others.
-void slow_down(const JobResult& beside, TrainingResult& t) {
-  const double factor = beside.slowdown;
+void slow_down(const JobPace& pace, TrainingResult& t) {
+  const double factor = pace.iteration;
   t.wait_for_jobs = longer(t.iteration, factor) - t.iteration;
-  if (t.wait_for_jobs == SimTime{0} && beside.epoch_s == t.epoch_s) return;
+  if (t.wait_for_jobs == SimTime{0} && pace.epoch == 1) return;
   t.iteration += t.wait_for_jobs;
   t.epoch_ps = std::nullopt;
-  t.epoch_s = beside.epoch_s;
-  t.training_s = beside.training_s;
+  t.epoch_s *= pace.epoch;
+  t.training_s *= pace.training;
   t.samples_per_s /= factor;
   t.model_flops_per_gpu /= factor;
   t.hardware_flops_per_gpu /= factor;
   if (t.scaling_efficiency) *t.scaling_efficiency /= factor;
+}
+
+JobPace pace_of(const JobResult& first, const TrainingResult& alone) {
+  const auto ratio = [](double seconds, double alone_s) {
+    return alone_s > 0 ? seconds / alone_s : 1.0;
+  };
+  return {first.slowdown, ratio(first.epoch_s, alone.epoch_s),
+          ratio(first.training_s, alone.training_s)};
 }
 
 /// A resource shared with other jobs is the bottleneck if waiting for them is the longest part.
@@ -319,7 +370,11 @@ void name_bottleneck(const JobResult& first, LayoutResult& result) {
 /// The engine gives the pace of all jobs together; pauses between jobs are followed by hand, since
 /// an epoch has far more iterations than need to be simulated.
 void run_jobs(const PreparedLayout& layout, const RunSettings& settings, LayoutResult& result) {
-  if (layout.other_jobs.empty() || !result.training) return;
+  if (!result.training) return;
+  if (const auto known = settings.paces.find(result.name); known != settings.paces.end()) {
+    return slow_down(known->second, *result.training);
+  }
+  if (layout.other_jobs.empty()) return;
   RunSettings own = settings;
   own.next_limit = false;
   own.record = false;
@@ -328,7 +383,7 @@ void run_jobs(const PreparedLayout& layout, const RunSettings& settings, LayoutR
   Contention jobs(layout, own);
   const std::vector<double> slower = jobs.slowdowns(jobs.all());
   const std::vector<Ends> ends =
-      jobs.size() <= kMostFollowed ? follow(jobs) : all_the_time(jobs, slower);
+      jobs.size() <= kMostFollowedJobs ? follow(jobs) : all_the_time(jobs, slower);
   std::vector<JobResult> results;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const MixedJob& job = jobs.job(j);
@@ -350,8 +405,10 @@ void run_jobs(const PreparedLayout& layout, const RunSettings& settings, LayoutR
     one.gpu_utilization = job.busy_share() / slower[j];
   }
   if (!settings.only_times) find_causes(jobs, slower, results);
-  slow_down(results.front(), *result.training);
+  result.pace = pace_of(results.front(), *result.training);
+  slow_down(result.pace, *result.training);
   name_bottleneck(results.front(), result);
+  result.events_of_jobs = jobs.events();
   result.jobs = std::move(results);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/scenario/build/job_pace.hpp"
 #include "models/scenario/run/iteration_record.hpp"
 #include "models/scenario/run/topology_picture.hpp"
 #include "models/scenario/run/used_input.hpp"
@@ -346,8 +347,10 @@ struct LayoutResult {
   /// Time with traffic concurrent to the passes of an iteration, before its slowdown of them: of
   /// the job, or by unit of a job that shards more than its data. Empty if not needed.
   std::vector<SimTime> hidden_traffic;
+  JobPace pace;  ///< of the first of several jobs
   std::uint64_t events = 0;
-  std::uint64_t tasks = 0;  ///< tasks built for a run
+  std::uint64_t events_of_jobs = 0;  ///< of all jobs together, and their tasks
+  std::uint64_t tasks = 0;           ///< tasks built for a run
   std::string event_fingerprint;
   std::string fingerprint;  ///< of the figures only
 };

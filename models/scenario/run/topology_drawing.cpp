@@ -218,7 +218,7 @@ class Drawing {
     Load load;
     if (link.resource) load.meet(load_of_resource(*link.resource));
     if (link.root) {
-      for (const auto each : {link.root->staging, link.root->forwarding, link.root->exchange}) {
+      for (const LinkResourceIndex each : link.root->resources()) {
         Load use = load_of_resource(each);
         use.bytes = 0;
         load.meet(use);

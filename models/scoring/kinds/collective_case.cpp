@@ -129,11 +129,6 @@ void check_case(const Value& document, const CollectiveCase& measured, Diagnosti
 
 Shape case_shape() {
   std::vector<Field> fields = about_fields();
-  fields.push_back(
-      field("algorithm_unknown", boolean_shape())
-          .describe("it is unknown whether NCCL used a ring or a tree: any time between "
-                    "the two predictions is correct")
-          .default_text("false"));
   fields.push_back(field("scenario", any_of_shape({name_shape(), scenario::scenario_shape()}))
                        .required()
                        .describe("the machine and the collective as a scenario, or the "
@@ -163,9 +158,6 @@ tl::expected<CollectiveCase, Diagnostics> read_case(const scenario::Document& of
   head.group = group ? as_string(*group) : head.id;
   head.grade = as_string(*find(document, "grade"));
   head.counts = head.grade != "C";
-  if (const auto unknown = find(document, "algorithm_unknown")) {
-    measured.algorithm_unknown = as_bool(*unknown);
-  }
   const Value scenario = *find(document, "scenario");
   measured.scenario_origin = scenario.origin();
   if (scenario.is_object()) {

@@ -28,8 +28,6 @@ struct MeasuredPoint {
 /// A collective measured on a machine, with the scenario that describes the machine.
 struct CollectiveCase {
   CaseHead head;
-  /// ring or tree: any time between the two predictions is correct
-  bool algorithm_unknown = false;
   /// Its scenario, or the path of the scenario file relative to the case's file: one of them.
   std::optional<scenario::Document> scenario;
   std::optional<std::string> scenario_file;

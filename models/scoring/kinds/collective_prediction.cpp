@@ -75,26 +75,17 @@ std::optional<Document> with_one_layout(const Document& scenario, const Collecti
 }
 
 /// Checks the requirements of a case beyond a valid scenario.
-void check_job(const input::At<JobSpec>& job, const CollectiveCase& measured,
-               Diagnostics& diagnostics) {
-  if (!job->collective) {
-    report(diagnostics, job, "the job of the case is not a collective", "\"collective\": \"...\"");
-  }
-  const auto algorithm = job->nccl.variables.find("NCCL_ALGO");
-  if (measured.algorithm_unknown && algorithm != job->nccl.variables.end()) {
-    report(diagnostics, algorithm->second, "the case states that the algorithm is unknown",
-           "no NCCL_ALGO, or no \"algorithm_unknown\"");
-  }
+void check_job(const input::At<JobSpec>& job, Diagnostics& diagnostics) {
+  if (job->collective) return;
+  report(diagnostics, job, "the job of the case is not a collective", "\"collective\": \"...\"");
 }
 
-/// The layout with the sizes of the points, and with one algorithm if it is given.
-Shared<Layout> with_sizes(const Layout& layout, const CollectiveCase& measured,
-                          const char* algorithm = nullptr) {
+/// The layout with the sizes of the points.
+Shared<Layout> with_sizes(const Layout& layout, const CollectiveCase& measured) {
   auto changed = std::make_shared<Layout>(layout);
   JobSpec& job = changed->job.value;
   job.sizes.clear();
   for (const MeasuredPoint& point : measured.points) job.sizes.push_back(point.size);
-  if (algorithm != nullptr) job.nccl.variables["NCCL_ALGO"] = {algorithm, layout.job.origin};
   return changed;
 }
 
@@ -114,12 +105,6 @@ TimeInterval interval_of(const CollectivePoint& point) {
   return {point.time, point.low, point.high};
 }
 
-/// The point between both ends that is nearest.
-double nearest(double measured, double first, double second) {
-  const auto [low, high] = std::minmax(first, second);
-  return std::clamp(measured, low, high);
-}
-
 double measured_seconds(const MeasuredPoint& point, double bus_factor) {
   if (point.time) return to_seconds(*point.time);
   const auto bytes = static_cast<double>(point.size.count());
@@ -137,14 +122,10 @@ std::vector<std::string> size_tags(Bytes size) {
 }
 
 Point point_of(const MeasuredPoint& from, const PredictedPoint& predicted) {
-  const bool is_unknown = predicted.ring && predicted.tree;
-  const TimeInterval& first = is_unknown ? *predicted.ring : predicted.chosen;
-  const TimeInterval& second = is_unknown ? *predicted.tree : predicted.chosen;
   Point point;
   point.label = input::format_binary_size(from.size);
-  point.predicted = to_seconds(predicted.chosen.time);
-  point.interval = Interval{to_seconds(std::min(first.low, second.low)),
-                            to_seconds(std::max(first.high, second.high))};
+  point.predicted = to_seconds(predicted.time.time);
+  point.interval = Interval{to_seconds(predicted.time.low), to_seconds(predicted.time.high)};
   point.tags = size_tags(from.size);
   point.facts = {{"bytes", from.size.count()}};
   if (!from.is_measured()) {
@@ -152,9 +133,8 @@ Point point_of(const MeasuredPoint& from, const PredictedPoint& predicted) {
     return point;
   }
   const double measured = measured_seconds(from, predicted.bus_factor);
-  const double expected = nearest(measured, to_seconds(first.time), to_seconds(second.time));
   point.measured = measured;
-  point.error = (expected - measured) / measured;
+  point.error = (*point.predicted - measured) / measured;
   return point;
 }
 
@@ -172,21 +152,17 @@ tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& me
   const auto read = scenario::read_scenario(*one, library);
   if (!read) return tl::unexpected(read.error());
   const Layout& base = *read->layouts.front();
-  check_job(base.job, measured, diagnostics);
+  check_job(base.job, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(diagnostics);
 
   // The fit records the used parameters itself.
   RunSettings own = settings;
   own.note_inputs = false;
-  const auto run_layout =
-      [&](const Shared<Layout>& layout) -> tl::expected<ScenarioResult, Diagnostics> {
-    const auto prepared = scenario::prepare({read->name, {layout}}, library, opened->load, own);
-    if (!prepared) return tl::unexpected(prepared.error());
-    return scenario::run(*prepared, own);
-  };
-  const auto result = run_layout(with_sizes(base, measured));
-  if (!result) return tl::unexpected(result.error());
-  const LayoutResult& layout = result->layouts.front();
+  const auto prepared =
+      scenario::prepare({read->name, {with_sizes(base, measured)}}, library, opened->load, own);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const ScenarioResult result = scenario::run(*prepared, own);
+  const LayoutResult& layout = result.layouts.front();
   if (!layout.collective) {
     report_refused(layout, measured, diagnostics);
     return tl::unexpected(diagnostics);
@@ -199,16 +175,7 @@ tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& me
              "the collective takes no time: nothing to compare", "a job of several ranks");
       return tl::unexpected(diagnostics);
     }
-    prediction.points.push_back({interval_of(point), {}, {}, point.busbw_GBps / point.algbw_GBps});
-  }
-  if (!measured.algorithm_unknown) return prediction;
-  for (const auto& [algorithm, member] :
-       {std::pair{"Ring", &PredictedPoint::ring}, std::pair{"Tree", &PredictedPoint::tree}}) {
-    const auto variant = run_layout(with_sizes(base, measured, algorithm));
-    if (!variant) return tl::unexpected(variant.error());
-    for (std::size_t p = 0; p < prediction.points.size(); ++p) {
-      prediction.points[p].*member = interval_of(variant->layouts.front().collective->points[p]);
-    }
+    prediction.points.push_back({interval_of(point), point.busbw_GBps / point.algbw_GBps});
   }
   return prediction;
 }

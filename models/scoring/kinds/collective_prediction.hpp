@@ -27,9 +27,7 @@ struct TimeInterval {
 
 /// The prediction of one point of a case.
 struct PredictedPoint {
-  TimeInterval chosen;  ///< with the algorithm that the model predicts as NCCL's choice
-  std::optional<TimeInterval> ring;  ///< both only if the case's algorithm is unknown
-  std::optional<TimeInterval> tree;
+  TimeInterval time;        ///< with the algorithm that NCCL chooses in the modelled version
   double bus_factor = 0.0;  ///< busbw / algbw of this collective
 };
 

@@ -38,6 +38,14 @@ struct BiosSettings {
   bool ats{};       ///< devices cache the IOMMU's translations
 };
 
+/// What the IOMMU does with the addresses of devices.
+enum class Iommu : std::uint8_t {
+  kUnstated,  ///< it translates for devices of VMs only
+  kOff,
+  kPassthrough,  ///< it leaves them as they are (iommu=pt)
+  kTranslate,
+};
+
 /// Settings for sharing the GPUs of a host.
 struct VgpuSettings {
   Scheduler scheduler{};
@@ -49,6 +57,7 @@ struct VgpuSettings {
 /// Settings of an ESXi host.
 struct HostSettings {
   BiosSettings bios;
+  Iommu iommu{};  ///< of the host's operating system; a hypervisor translates for VMs
   VgpuSettings vgpu;
   bool dpu_offload{};  ///< its virtual switch runs on a DPU
   std::optional<DriverRelease> vgpu_manager;

@@ -67,6 +67,17 @@ Keys<HostSettings> host_settings_keys() {
   using Settings = HostSettings;
   return {
       key("bios", &Settings::bios, bios()).describe("settings of the BIOS"),
+      key("iommu", &Settings::iommu,
+          words<Iommu>({{"unstated", Iommu::kUnstated},
+                        {"off", Iommu::kOff},
+                        {"passthrough", Iommu::kPassthrough},
+                        {"translate", Iommu::kTranslate}}))
+          .describe(
+              "what the IOMMU does with addresses that devices use on a host without VMs; "
+              "Linux: passthrough with iommu=pt. Unstated is taken as passthrough; for devices of "
+              "VMs it translates")
+          .default_value("unstated")
+          .examples({"translate"}),
       key("vgpu", &Settings::vgpu, vgpu()).describe("how the host's GPUs are shared"),
       key("vgpu_manager", &Settings::vgpu_manager, driver_release())
           .describe("release of the host's vGPU manager")

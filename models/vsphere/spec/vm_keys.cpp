@@ -109,6 +109,16 @@ Decoder<RemoteClient> remote_client() {
       key("server_nic", &RemoteClient::server_nic, name())
           .describe("NIC of the host with the GPUs")
           .default_text("its first"),
+      key("gpu_memory", &RemoteClient::gpu_memory, number(1e-3, 1))
+          .describe("share of the memory of each GPU that the server gives this client (a partial "
+                    "GPU)")
+          .default_value("1")
+          .examples({"0.25"}),
+      key("busy_clients", &RemoteClient::busy_clients, count(0, 63))
+          .describe("other clients that compute on the same GPUs all the time; the GPU serves "
+                    "all in turn")
+          .default_value("0")
+          .examples({"3"}),
   });
 }
 

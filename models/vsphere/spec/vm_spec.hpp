@@ -109,6 +109,8 @@ struct RemoteClient {
   std::string host;
   std::optional<std::string> nic;         ///< of that host; nothing: its first
   std::optional<std::string> server_nic;  ///< of the host with the GPUs; nothing: its first
+  double gpu_memory = 1.0;                ///< its share of the memory of each GPU
+  std::int64_t busy_clients = 0;          ///< others that compute on the same GPUs
 };
 
 /// One virtual machine of a scenario.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/support/scenarios.hpp"
@@ -322,6 +323,17 @@ TEST(RemoteGpus, InputAndCallsCrossTheNetwork) {
   EXPECT_NEAR(sent, 2 * 64 * 150528.0, 1.0);
   EXPECT_THROW(static_cast<void>(run(R"(, "remote_client": {"host": "cpus"})")),
                std::runtime_error);
+  // Two other clients compute on the same GPUs, which serve all three in turn.
+  const LayoutResult turns =
+      run(R"(, "remote_client": {"host": "cpu", "nic": "n", "busy_clients": 2})");
+  EXPECT_NEAR(to_seconds(turns.training->compute), 3 * to_seconds(local.training->compute) + calls,
+              1e-6);
+  // ResNet-50 with 64 images needs some GB, and a client with a fortieth of a GPU has 2.
+  const LayoutResult part =
+      run(R"(, "remote_client": {"host": "cpu", "nic": "n", "gpu_memory": 0.025})");
+  ASSERT_TRUE(part.refused);
+  EXPECT_TRUE(std::ranges::any_of(
+      part.warnings, [](const auto& warning) { return warning.rule == "job-does-not-fit"; }));
 }
 
 }  // namespace input_pipeline_test

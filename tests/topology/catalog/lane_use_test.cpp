@@ -39,7 +39,7 @@ const std::map<std::string, std::int64_t>& known_excess() {
       {"oci-bm-gpu-h100-8", 4},
       // What a VM of a cloud shows: PCIe switches in front of the GPUs are hidden.
       {"azure-ndv2", 36},
-      {"leonardo-booster", 68},
+      {"leonardo-booster", 4},
       // Each represents several boards, with all slots of any of them.
       {"generic-skylake-2+2", 20},
       {"generic-sapphire-rapids-4+4", 20},

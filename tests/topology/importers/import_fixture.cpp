@@ -87,7 +87,7 @@ Catalog small_catalog() {
   for (std::int64_t generation = 3; generation <= 5; ++generation) {
     const BytesPerSecond lane{1'000'000'000LL << (generation - 3)};
     catalog.pcie[generation] = {generation,    {lane, "test"}, {0.8, "test"}, {100_ns, "test"},
-                                {0.9, "test"}, {1.5, "test"},  {1.5, "test"}};
+                                {0.9, "test"}, {1.5, "test"},  {1.5, "test"}, {1.5, "test"}};
   }
   for (const char* id : {"nvlink3", "nvlink4"}) {
     catalog.nvlinks[id] = {id, {25_GBps, "test"}, {0.8, "test"}, {500_ns, "test"}};

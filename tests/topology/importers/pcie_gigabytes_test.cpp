@@ -50,5 +50,25 @@ TEST(LinkOfGigabytes, WhatFitsNoneIsNone) {
   EXPECT_EQ(link(0.2, DeviceKind::kNic), "none");
 }
 
+std::string nccl_link(double gigabytes, DeviceKind kind = DeviceKind::kGpu) {
+  const auto found = link_of_nccl_gigabytes(gigabytes, kind);
+  if (!found) return "none";
+  return fmt::format("gen{} x{}{}", found->width.generation, found->width.lanes,
+                     found->only_one ? "" : "?");
+}
+
+/// NCCL: 0.1875 GB/s for a lane of generation 1, twice as much for each later one.
+TEST(LinkOfNcclGigabytes, IsTheInverseOfItsTable) {
+  EXPECT_EQ(nccl_link(12.0), "gen3 x16?");
+  EXPECT_EQ(nccl_link(24.0), "gen4 x16?");
+  EXPECT_EQ(nccl_link(48.0), "gen5 x16?");
+  EXPECT_EQ(nccl_link(96.0), "gen6 x16");
+  EXPECT_EQ(nccl_link(6.0), "gen3 x8?") << "not gen2 x16";
+  EXPECT_EQ(nccl_link(3.0), "gen1 x16?") << "an idle GPU, or an emulated bridge";
+  EXPECT_EQ(nccl_link(0.2, DeviceKind::kBridge), "gen1 x1");
+  EXPECT_EQ(nccl_link(10.0), "none");
+  EXPECT_EQ(nccl_link(5000.0), "none");
+}
+
 }  // namespace pcie_gigabytes_test
 }  // namespace vgsim::topology

@@ -118,8 +118,12 @@ TEST(InventoryHost, NumaNodesHaveTheStatedCoresAndMemory) {
 
 TEST(InventoryHost, GpusOfAmdAreRefused) {
   Inventory host = two_socket_host();
-  host.numa_nodes[0].devices[0].below[0].gpu->gcn = {"gfx942", "rccl.xml"};
-  EXPECT_THAT(input::render(Built(host).diagnostics), HasSubstr("AMD"));
+  for (Device& device : host.numa_nodes[0].devices[0].below) {
+    if (device.gpu) device.gpu->gcn = {"gfx942", "rccl.xml"};
+  }
+  const std::string text = input::render(Built(host).diagnostics);
+  EXPECT_THAT(text, HasSubstr("AMD GPUs are not supported, NVIDIA GPUs only"));
+  EXPECT_THAT(text, HasSubstr("1 error")) << "one for all GPUs";
 }
 
 TEST(InventoryHost, AStatedModelIsUsedAndAWrongOneReported) {

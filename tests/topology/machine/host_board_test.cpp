@@ -49,6 +49,32 @@ TEST(BoardNvLinks, AreUsedIfTheFileHasNone) {
   }
 }
 
+/// The user learns which name the catalogue lacks, and what is nearest to it.
+TEST(BoardNvLinks, NeedTheModelWhoseNameTheCatalogueLacks) {
+  Imported result;
+  result.catalog = small_catalog();
+  result.catalog.gpus["h100"].driver_name = "NVIDIA H100 80GB HBM3";
+  result.catalog.gpus["t4"].driver_name = "Tesla T4";
+  inventory::Inventory host;
+  for (const char* bus_id : {"0000:0a:00.0", "0000:0b:00.0"}) {
+    inventory::Device& gpu = host.numa_nodes.emplace_back().devices.emplace_back();
+    gpu.kind = inventory::DeviceKind::kGpu;
+    gpu.bus_id = bus_id;
+    gpu.name = {"NVIDIA H105 81GB HBM3", "smi.txt"};
+    gpu.gpu.emplace();
+  }
+  DeviceBuilder devices(result.topology, result.catalog, "host");
+  inventory::build_inventory_host(host, {}, {input::make_source("host.json", "")}, devices,
+                                  result.diagnostics);
+  ASSERT_TRUE(result.ok()) << render(result.diagnostics);
+  const std::string what =
+      "\"NVIDIA H105 81GB HBM3\", which is not in the catalogue (nearest: h100)";
+  ASSERT_EQ(result.host().open.size(), 1u);
+  EXPECT_THAT(result.host().open.front().text,
+              HasSubstr("the model of these 2 GPUs, " + what + ": add"));
+  EXPECT_TRUE(result.assumes("GPUs of unknown model: " + what));
+}
+
 TEST(BoardNvLinks, AreOverriddenByADumpWithoutNvLinks) {
   const Imported result = import_text(one_cpu(gpus(8, kA100, "<gpu sm=\"80\"/>")));
   EXPECT_NE(result.gpu_path(0, 1), PathClass::kNvl);

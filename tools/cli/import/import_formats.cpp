@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "models/calibration/logs/log_facts.hpp"
+#include "models/calibration/logs/nccl/nccl_system.hpp"
 #include "models/vsphere/import/direct_path/direct_path_devices.hpp"
 #include "models/vsphere/import/esxcli/esxcli.hpp"
 #include "models/vsphere/import/ovf/ovf.hpp"
@@ -106,8 +107,21 @@ Result read_hosts(const SourcePtr& source) {
   return imported;
 }
 
+bool is_log(std::string_view text) {
+  return calibration::is_benchmark_log(text) || calibration::has_nccl_system(text);
+}
+
+/// The measurements and messages of a log, and the hosts whose system trees NCCL draws in it.
 Result read_log(const SourcePtr& source) {
+  Imported imported;
+  const bool has_hosts = calibration::has_nccl_system(source->text);
+  if (has_hosts) {
+    auto hosts = calibration::read_nccl_systems(source);
+    if (!hosts) return tl::unexpected(std::move(hosts.error()));
+    imported.hosts = std::move(*hosts);
+  }
   auto facts = calibration::describe_log(source);
+  if (has_hosts && (!facts || !*facts)) return imported;
   if (!facts) {
     Diagnostics diagnostics;
     diagnostics.error(topology::import_codes::kNotThisFormat.code, {source, 0, 1}, "",
@@ -115,7 +129,6 @@ Result read_log(const SourcePtr& source) {
     return tl::unexpected(diagnostics);
   }
   if (!*facts) return tl::unexpected(std::move(facts->error()));
-  Imported imported;
   imported.found = std::move((*facts)->found);
   imported.skipped = std::move((*facts)->skipped);
   imported.next = std::move((*facts)->next);
@@ -148,8 +161,8 @@ constexpr std::array kFormats = {
                  &vm::is_host_table, &read_hosts},
     ImportFormat{"esxcli", "esxcli hardware, graphics, network, and lspci of ESXi", &vm::is_esxcli,
                  &vsphere_of<&vm::read_esxcli>},
-    ImportFormat{"log", "benchmark: nccl-tests, NCCL's messages, nvbandwidth, ...",
-                 &calibration::is_benchmark_log, &read_log},
+    ImportFormat{"log", "nccl-tests, NCCL's messages and system tree, nvbandwidth, ...", &is_log,
+                 &read_log},
     ImportFormat{"lspci-vvv", "lspci -v, -vv or -vvv", &topology::is_lspci_verbose,
                  &host_of<&topology::read_lspci_verbose>},
     ImportFormat{"lspci-tree", "lspci -tv", &topology::is_lspci_tree,

@@ -124,6 +124,18 @@ std::pair<std::string, std::string> foreign_format(std::string_view text) {
           "a dump that vgsim import --help lists, or --kind if it is one of them"};
 }
 
+/// Where a text shows that it is output of AMD's tools: rocm-smi, amd-smi topology, rocminfo, RCCL,
+/// its tests.
+std::optional<std::size_t> amd_in(std::string_view text) {
+  for (const std::string_view word :
+       {"ROCm System Management Interface", "End of ROCm SMI Log",
+        "LINK TYPE TABLE:", "HSA System Attributes", "rccl-tests", "RCCL version"}) {
+    const std::size_t at = text.find(word);
+    if (at != text.npos) return at;
+  }
+  return std::nullopt;
+}
+
 const ImportFormat* format_named(const std::string& word, Diagnostics& diagnostics) {
   std::vector<std::string> words;
   for (const ImportFormat& format : import_formats()) {
@@ -146,6 +158,7 @@ class FileReader {
   void read(const Path& path, const ImportFormat* format) {
     const auto source = input::load_source(path.path);
     if (!source) return diagnostics.append(source.error());
+    if (const auto amd = amd_in((*source)->text)) return report_amd(path, *source, *amd);
     if (format == nullptr) format = format_of((*source)->text);
     if (format == nullptr) return report_unknown(path, *source);
     auto imported = format->read(*source);
@@ -173,11 +186,22 @@ class FileReader {
  private:
   void report_unknown(const Path& path, const input::SourcePtr& source) {
     const auto [what, instead] = foreign_format(source->text);
+    report(path, codes::kUnknownFormat, {source, 0, 1}, what, instead);
+  }
+
+  void report_amd(const Path& path, const input::SourcePtr& source, std::size_t at) {
+    report(path, codes::kAmdGpus, {source, at, 4},
+           "output of AMD's tools: AMD GPUs are not supported, NVIDIA GPUs only", {});
+  }
+
+  /// A file that no importer reads; in a folder such files are skipped.
+  void report(const Path& path, const codes::ErrorCode& code, const input::Location& where,
+              const std::string& what, const std::string& instead) {
     if (path.in_folder) {
       result_.skipped.push_back(fmt::format("{}: {}", path.path, what));
       return;
     }
-    diagnostics.error(codes::kUnknownFormat.code, {source, 0, 1}, "", what, instead);
+    diagnostics.error(code.code, where, "", what, instead);
   }
 
   Inventories& result_;

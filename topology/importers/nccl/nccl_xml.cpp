@@ -107,7 +107,7 @@ class NcclReader {
     if (gpus_ == NcclGpus::kAny && (version == 1 || version == 2)) return true;
     if (amd || version == 2) {
       notes_.error(import_codes::kAmdGpus, xml_.at(amd ? amd : root),
-                   "AMD GPUs: the catalogue contains NVIDIA GPUs only");
+                   "AMD GPUs are not supported, NVIDIA GPUs only");
     } else if (!notes_.failed() && version != 1) {
       notes_.error(import_codes::kNotNccl, xml_.at(root), "<system> is not of version 1",
                    "version=\"1\", which all versions of NCCL write");

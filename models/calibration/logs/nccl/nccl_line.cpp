@@ -39,7 +39,9 @@ NcclLine line_at(std::string_view line, std::size_t at) {
   const std::string_view head = line.substr(0, at);
   const std::string_view level = level_at(line, at);
   NcclLine found;
-  found.text = trimmed(line.substr(at + kMark.size() + level.size()));
+  const std::string_view rest = line.substr(at + kMark.size() + level.size());
+  found.text = trimmed(rest);
+  found.indent = static_cast<std::size_t>(found.text.data() - rest.data());
   found.is_warning = level == "WARN ";
   const std::size_t bracket = head.rfind('[');
   std::size_t end = bracket == std::string_view::npos ? head.size() : bracket;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -10,7 +11,8 @@ namespace vgsim::calibration::logs {
 struct NcclLine {
   std::string_view before;  ///< the text before the thread's name
   std::string_view thread;  ///< "host:pid:tid", possibly truncated or with parts of another message
-  std::string_view text;    ///< of the message
+  std::string_view text;    ///< of the message, without surrounding blanks
+  std::size_t indent = 0;   ///< blanks before the text, as in drawings of trees
   bool is_warning = false;
 };
 

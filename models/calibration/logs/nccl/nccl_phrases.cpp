@@ -11,15 +11,12 @@
 namespace vgsim::calibration::logs {
 namespace {
 
-/// "0000:8d:00.0" from "8d000": NCCL writes the address in hexadecimal without separators.
+/// "0000:8d:00.0" from "8d000"; empty for other texts.
 std::string bus_id_in(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  const bool fits =
-      error == std::errc() && end == text.data() + text.size() && number > 0 && number >> 52 == 0;
-  if (!fits) return {};
-  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", number >> 20, number >> 12 & 0xff,
-                     number >> 4 & 0xff, number & 0xf);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole ? nccl_bus_id(number) : std::string();
 }
 
 /// The rank in "9[1]" or "9".
@@ -106,6 +103,12 @@ std::optional<NcclTree> tree_in(std::string_view text) {
 }
 
 }  // namespace
+
+std::string nccl_bus_id(std::uint64_t number) {
+  if (number == 0 || number >> 52 != 0) return {};
+  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", number >> 20, number >> 12 & 0xff,
+                     number >> 4 & 0xff, number & 0xf);
+}
 
 /// The wording of messages changed over the releases, but not their key words: each phrase is found
 /// by these. A number out of range means that the line was truncated.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@ namespace vgsim::calibration::logs {
 
 inline constexpr std::size_t kMaxNcclRanks = 1'000'000;
 inline constexpr std::size_t kMaxNcclChannels = 4096;
+
+/// The address in the number that NCCL makes of its digits: "0000:8d:00.0" for 0x8d000. Empty for 0
+/// and impossible numbers.
+[[nodiscard]] std::string nccl_bus_id(std::uint64_t number);
 
 /// "comm 0x5f00 rank 1 nranks 4 cudaDev 1 nvmlDev 1 busId 1c000 commId 0x75 - Init COMPLETE"
 struct CommPhrase {

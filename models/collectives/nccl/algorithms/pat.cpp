@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "models/collectives/nccl/algorithms/record.hpp"
 
 namespace vgsim::collectives::nccl {
@@ -9,6 +11,11 @@ bool pat_implemented(Function function, Protocol protocol, const Version& /*rele
 }
 
 bool pat_supported(const Communicator& comm) { return comm.ranks_per_node() == 1; }
+
+double pat_speed(const AlgorithmCall& c) {
+  if (c.release() < kSeparateCostModel) return speed_by_nodes(c);
+  return std::min(c.graph().speed_intra, c.graph().speed_inter);
+}
 
 double pat_bandwidth(const AlgorithmCall& c, double bus) { return bus * c.constants.factors.pat; }
 
@@ -32,6 +39,7 @@ const AlgorithmRecord kPatRecord{.algorithm = Algorithm::kPat,
                                  .shares_channels = true,
                                  .implemented = &pat_implemented,
                                  .supported = &pat_supported,
+                                 .channel_speed = &pat_speed,
                                  .bandwidth = &pat_bandwidth,
                                  .latency = &pat_latency,
                                  .ends_with_all_threads = true,

@@ -60,17 +60,24 @@ double AlgorithmCall::step_inside() const {
 
 double AlgorithmCall::step_between() const {
   const bool alone = comm.ranks_per_node() == 1;  // nothing hides the latency then
-  const bool as_tree = alone && release() >= Version{2, 23, 0};
+  const bool counts = release() < kSeparateCostModel || record.algorithm == Algorithm::kRing;
+  const bool as_tree = alone && release() >= Version{2, 23, 0} && counts;
   const double table = step(StepKind::kNet, as_tree ? Algorithm::kTree : record.algorithm);
   const double nic = graph().latency_inter;
   if (release() < Version{2, 12, 0}) return table;
   if (release() < Version{2, 18, 0}) return nic > 0 ? nic : table;
   if (record.by_switch && release() < Version{2, 19, 0}) return table;
-  return table + nic * (simple() ? 2 : 1);
+  const bool once = record.algorithm == Algorithm::kPat && release() >= kSeparateCostModel;
+  return table + nic * (simple() && !once ? 2 : 1);
 }
 
 bool AlgorithmCall::has_deep_chunks() const {
   return record.deep_chunks && simple() && (gathers() || all_reduce());
+}
+
+double speed_by_nodes(const AlgorithmCall& call) {
+  const AgreedGraph& graph = call.graph();
+  return call.comm.nodes <= 2 ? graph.speed_intra : graph.speed_inter;
 }
 
 int ring_steps(Function function, int ranks) {

@@ -53,8 +53,8 @@ struct AlgorithmCall {
 /// An NCCL algorithm with everything that NCCL's decisions use. A nullptr has the meaning that its
 /// comment states.
 ///
-/// Sources: NVIDIA/nccl src/graph/tuning.cc (ncclTopoTuneModel, ncclTopoGetAlgoTime), and
-/// src/enqueue.cc (getAlgoInfo, calcCollChunking).
+/// Sources: NVIDIA/nccl src/graph/tuning.cc (ncclTopoTuneModel, ncclTopoGetAlgoTime), from 2.31 on
+/// src/tuning/*.cc, and src/enqueue.cc (getAlgoInfo, calcCollChunking).
 struct AlgorithmRecord {
   Algorithm algorithm;               ///< index in NCCL's tables
   const char* name;                  ///< "collnetdirect"
@@ -97,6 +97,12 @@ struct AlgorithmRecord {
 };
 
 [[nodiscard]] const AlgorithmRecord& record_of(Algorithm algorithm);
+
+/// The first release whose cost model is in src/tuning.
+inline constexpr Version kSeparateCostModel{2, 31, 0};
+
+/// GB/s of a channel by the number of nodes, as AlgorithmRecord::channel_speed defaults to.
+[[nodiscard]] double speed_by_nodes(const AlgorithmCall& call);
 
 /// Steps of a ring of `ranks`: 2 (n - 1) for AllReduce, n - 1 for AllGather and ReduceScatter, n
 /// for Broadcast and Reduce.

@@ -1,9 +1,17 @@
 #include <algorithm>
+#include <cmath>
 
 #include "models/collectives/nccl/algorithms/record.hpp"
 
 namespace vgsim::collectives::nccl {
 namespace {
+
+/// From 2.31 on, a ring of Blackwell GPUs through two nodes is as fast as the network.
+double ring_speed(const AlgorithmCall& c) {
+  const bool by_network =
+      c.release() >= kSeparateCostModel && c.comm.nodes == 2 && c.comm.min_sm >= 100;
+  return by_network ? c.graph().speed_inter : speed_by_nodes(c);
+}
 
 double ring_bandwidth(const AlgorithmCall& c, double bus) {
   const BandwidthFactors& f = c.constants.factors;
@@ -52,16 +60,39 @@ double ring_latency(const AlgorithmCall& c) {
          between * c.step_between();
 }
 
-/// Large Simple rings over the network take longer to fill.
+/// Whether a ring inside one node of Blackwell GPUs takes longer to fill: from 2.31 on for gathers,
+/// from 2.32 on for AllReduce as well.
+bool has_plateau_inside(const AlgorithmCall& c) {
+  return c.comm.nodes == 1 && c.comm.min_sm >= 100 && c.graph().type_intra == PathType::kNvl &&
+         ((c.gathers() && c.release() >= kSeparateCostModel) ||
+          (c.all_reduce() && c.release() >= Version{2, 32, 0}));
+}
+
+/// From 2.32 on it grows with the steps, and from 256 to 512 KiB per rank and channel it shrinks.
+double plateau_inside(const AlgorithmCall& c, double full, std::int64_t bytes) {
+  constexpr double kStep = 0.1;
+  constexpr double kKnee = 256.0 * 1024;
+  if (c.release() < Version{2, 32, 0}) return full;
+  const double most = full - 1;
+  const int steps = ring_steps(c.function, c.comm.ranks);
+  const double by_steps = 1 - std::pow(kStep / most, std::max(0, steps - 1));
+  const double beyond = std::clamp((static_cast<double>(bytes) - kKnee) / kKnee, 0.0, 1.0);
+  return 1 + by_steps * (most - kStep * beyond);
+}
+
+/// Large Simple rings take longer to fill: over the network, and inside nodes of Blackwell GPUs.
 double ring_latency_factor(const AlgorithmCall& c, Bytes size) {
   const Communicator& comm = c.comm;
-  if (!c.all_reduce() || !c.simple() || comm.nodes == 1) return 1;
+  const bool over_network = c.all_reduce() && comm.nodes > 1;
+  if (!c.simple() || !(over_network || has_plateau_inside(c))) return 1;
+  const std::int64_t bytes = size.count() / (std::int64_t{comm.channels} * comm.ranks);
   const bool large = c.release() < Version{2, 18, 0}
                          ? size.count() >= std::int64_t{4096} * comm.ranks
-                         : size.count() / (std::int64_t{comm.channels} * comm.ranks) >= 64;
+                         : bytes >= 64;
   if (!large) return 1;
-  return comm.min_sm < 80 ? c.constants.factors.ring_plateau_below_sm80
-                          : c.constants.factors.ring_plateau_from_sm80;
+  const double factor = comm.min_sm < 80 ? c.constants.factors.ring_plateau_below_sm80
+                                         : c.constants.factors.ring_plateau_from_sm80;
+  return over_network ? factor : plateau_inside(c, factor, bytes);
 }
 
 int ring_threads(const AlgorithmCall& c) {
@@ -87,6 +118,7 @@ const AlgorithmRecord kRingRecord{.algorithm = Algorithm::kRing,
                                   .graph = &Communicator::ring,
                                   .shares_channels = true,
                                   .deep_chunks = true,
+                                  .channel_speed = &ring_speed,
                                   .bandwidth = &ring_bandwidth,
                                   .buffer_share = &ring_buffer_share,
                                   .latency = &ring_latency,

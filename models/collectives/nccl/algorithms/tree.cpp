@@ -9,6 +9,12 @@ bool tree_implemented(Function function, Protocol /*protocol*/, const Version& /
   return function == Function::kAllReduce;
 }
 
+/// From 2.31 on, a tree of Blackwell GPUs is as fast as its slower part.
+double tree_speed(const AlgorithmCall& c) {
+  if (c.release() < kSeparateCostModel || c.comm.min_sm < 100) return speed_by_nodes(c);
+  return std::min(c.graph().speed_intra, c.graph().speed_inter);
+}
+
 double tree_bandwidth(const AlgorithmCall& c, double bus) {
   const BandwidthFactors& f = c.constants.factors;
   bus = std::min(bus * f.tree, c.cap(c.constants.tree_channel_max));
@@ -53,6 +59,7 @@ const AlgorithmRecord kTreeRecord{.algorithm = Algorithm::kTree,
                                   .graph = &Communicator::tree,
                                   .shares_channels = true,
                                   .implemented = &tree_implemented,
+                                  .channel_speed = &tree_speed,
                                   .bandwidth = &tree_bandwidth,
                                   .latency = &tree_latency,
                                   .size_correction = &tree_size_correction,

@@ -50,7 +50,11 @@ void read_links(const Value& links, Constants& constants) {
   constants.intel_sapphire_rapids = number_or(intel, "sapphire_rapids", constants.intel_skylake);
   constants.intel_emerald_rapids =
       number_or(intel, "emerald_rapids", constants.intel_sapphire_rapids);
+  constants.intel_granite_rapids =
+      number_or(intel, "granite_rapids", constants.intel_sapphire_rapids);
   constants.amd = number(links, "amd");
+  constants.amd_zen3_4 = number_or(links, "amd_zen3_4", constants.amd);
+  constants.amd_zen5 = number_or(links, "amd_zen5", constants.amd_zen3_4);
   constants.zhaoxin = number(*find(links, "zhaoxin"), "other");
   constants.zhaoxin_yongfeng = number(*find(links, "zhaoxin"), "yongfeng");
   constants.power9 = number(links, "power9");

@@ -26,10 +26,7 @@ bool runs(Function function, const AlgorithmRecord& record, const Communicator& 
 /// GB/s of the whole buffer that NCCL assigns to an algorithm; 0 if NCCL does not use it.
 double algorithm_bandwidth(const AlgorithmCall& call) {
   const AlgorithmRecord& record = call.record;
-  const AgreedGraph& graph = call.graph();
-  const double speed = record.channel_speed   ? record.channel_speed(call)
-                       : call.comm.nodes <= 2 ? graph.speed_intra
-                                              : graph.speed_inter;
+  const double speed = record.channel_speed ? record.channel_speed(call) : speed_by_nodes(call);
   double bus = call.channels() * speed;
   const double most = call.constants.ampere_bus_max;
   const bool ampere =

@@ -4,6 +4,7 @@
 
 #include "models/collectives/nccl/read/releases.hpp"
 #include "models/questions/explain/changes/change_context.hpp"
+#include "models/questions/explain/changes/nccl_paths.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -40,6 +41,40 @@ void add_peer_to_peer(const ChangeContext& at, std::vector<Change>& changes) {
     }
     add_if_any(std::move(change), changes);
   }
+}
+
+/// Access control that sends traffic of peers through the root complex, on hosts without a
+/// hypervisor that do not state it: users rarely notice it.
+void add_assumed_acs(const ChangeContext& at, const NcclPaths& paths,
+                     std::vector<Change>& changes) {
+  if (!paths.below_switches || !layout_of(at).vms.empty()) return;
+  Change change = assumption("assumed-acs", "ACS assumed off; if it is on");
+  for (const auto& host : layout_of(at).hosts) {
+    if (host.value->spec.acs.given) continue;
+    change.overrides.push_back(set_flag(place_of(kHosts, host, "/acs"), true));
+  }
+  add_if_any(std::move(change), changes);
+}
+
+/// The same for an IOMMU that translates. Linux turns on access control with it
+/// (drivers/pci/pci.c, pci_request_acs).
+void add_assumed_iommu(const ChangeContext& at, const NcclPaths& paths,
+                       std::vector<Change>& changes) {
+  if (!layout_of(at).vms.empty()) return;
+  bool turns_on_acs = false;
+  Change change = assumption("assumed-iommu", "IOMMU translation assumed off; if on");
+  for (const auto& host : layout_of(at).hosts) {
+    const auto& acs = host.value->spec.acs;
+    const bool redirects = paths.below_switches && (*acs || !acs.given);
+    if (host.value->settings.iommu != vsphere::Iommu::kUnstated) continue;
+    if (!redirects && !paths.through_roots) continue;
+    change.overrides.push_back(set_text(place_of(kHosts, host, "/iommu"), "translate"));
+    if (acs.given) continue;
+    turns_on_acs = true;
+    change.overrides.push_back(set_flag(place_of(kHosts, host, "/acs"), true));
+  }
+  if (turns_on_acs) change.title += " with ACS";
+  add_if_any(std::move(change), changes);
 }
 
 /// The assumed NVLinks of a host as text, unless none are assumed.
@@ -189,7 +224,7 @@ void add_nccl_version(const ChangeContext& at, std::vector<Change>& changes) {
   const auto name = [&](std::size_t before) {
     return collectives::nccl::to_string(releases[releases.size() - 1 - before].constants.version);
   };
-  for (const std::size_t before : {1U, 3U, 6U, 9U}) {
+  for (const std::size_t before : {1U, 3U, 5U, 8U}) {
     if (before >= releases.size()) continue;
     Change change = assumption(
         "assumed-nccl-version",
@@ -204,7 +239,10 @@ void add_nccl_version(const ChangeContext& at, std::vector<Change>& changes) {
 std::vector<Change> assumptions_of(const ChangeContext& at) {
   std::vector<Change> changes;
   if (at.result.ranks < 2) return changes;
+  const NcclPaths paths = nccl_paths(at);
   add_peer_to_peer(at, changes);
+  add_assumed_acs(at, paths, changes);
+  add_assumed_iommu(at, paths, changes);
   add_guest_topology(at, changes);
   add_board_nvlinks(at, changes);
   add_assumed_bridges(at, changes);

@@ -28,34 +28,6 @@ void add_topology_file(const ChangeContext& at, std::vector<Change>& changes) {
   add_if_any(std::move(change), changes);
 }
 
-/// Peer-to-peer over PCIe and GPUDirect RDMA, if VMs, hosts or NCCL disable it.
-void add_p2p(const ChangeContext& at, std::vector<Change>& changes) {
-  Change allowed{"allow-p2p",
-                 "pciPassthru.allowP2P and RelaxACSforP2P in the VMs",
-                 {},
-                 {"vSphere 7.0 or later, and GPUs and NICs below one PCIe switch or root complex"},
-                 {},
-                 false};
-  for (const auto* vm : vms_of_job(at)) {
-    if (*vm->value->spec.allow_p2p) continue;
-    allowed.overrides.push_back(set_flag(place_of(kVms, *vm, "/allow_p2p"), true));
-  }
-  add_if_any(std::move(allowed), changes);
-  Change ats{"ats", "address translation services (ATS) of devices",
-             {},    {"vSphere 7.0U2 or later [ats-version]"},
-             {},    false};
-  Change acs{"relax-acs", "PCIe access control (ACS) relaxed below the PCIe switches",
-             {},          {"the BIOS setting, or pciPassthru.RelaxACSforP2P in the VM"},
-             {},          false};
-  for (const auto& host : layout_of(at).hosts) {
-    if (!host.value->spec.acs) continue;
-    acs.overrides.push_back(set_flag(place_of(kHosts, host, "/acs"), false));
-    ats.overrides.push_back(set_flag(place_of(kHosts, host, "/bios/ats"), true));
-  }
-  add_if_any(std::move(acs), changes);
-  add_if_any(std::move(ats), changes);
-}
-
 /// Whether a NIC is a DPU.
 bool has_dpu(const ChangeContext& at) {
   for (const auto& host : layout_of(at).hosts) {
@@ -195,7 +167,6 @@ void add_local(const ChangeContext& at, std::vector<Change>& changes) {
 void add_guest_changes(const ChangeContext& at, std::vector<Change>& changes) {
   if (layout_of(at).vms.empty()) return;
   add_topology_file(at, changes);
-  add_p2p(at, changes);
   add_numa_nodes(at, changes);
   add_cores(at, changes);
   add_versions(at, changes);

@@ -47,14 +47,14 @@ TEST(NcclReleases, AVersionBetweenTwoTakesTheEarlierOnesValues) {
   EXPECT_EQ(of("2.18").version, (Version{2, 18, 6}));
   EXPECT_EQ(of("2.18.1").release, (Version{2, 18, 6}));  // known to be no different
   EXPECT_EQ(of("v2.30.9-1").release, (Version{2, 30, 7}));
-  EXPECT_EQ(of("newest").release, (Version{2, 30, 7}));
+  EXPECT_EQ(of("newest").release, (Version{2, 32, 3}));
 }
 
 TEST(NcclReleases, OtherVersionsAreRefusedWithTheRange) {
-  for (const char* version : {"2.9.8", "2.31.1", "3.0", "1", "latest", "2.18.x", "", "2.18.6-2"}) {
+  for (const char* version : {"2.9.8", "2.33.1", "3.0", "1", "latest", "2.18.x", "", "2.18.6-2"}) {
     const auto refused = constants_of(shipped(), version);
     ASSERT_FALSE(refused) << version;
-    EXPECT_THAT(refused.error(), HasSubstr("from 2.10 to 2.30"));
+    EXPECT_THAT(refused.error(), HasSubstr("from 2.10 to 2.32"));
   }
 }
 

@@ -203,7 +203,7 @@ class Truth : public ::testing::Test {
     const auto prediction = scoring::predict(blind, other, cli::loader_relative_to("case.json"));
     if (!prediction) throw std::runtime_error(input::render(prediction.error()));
     for (std::size_t p = 0; p < points.size(); ++p) {
-      double seconds = to_seconds(prediction->points[p].chosen.time);
+      double seconds = to_seconds(prediction->points[p].time.time);
       if (noisy) seconds *= std::exp(0.03 * standard_normal(seed_of("noise", 5), p));
       if (noisy && blind.points[p].size == kWrong) seconds *= 1.8;
       document["points"][p]["time"] =

@@ -63,6 +63,25 @@ TEST(Jobs, BesideAJobAreTheSameAsAllInJobs) {
   EXPECT_EQ(scenario::to_json(all), scenario::to_json(beside));
 }
 
+TEST(Jobs, TwelveInPairsOnSixPortsTakeTwiceAsLongEach) {
+  std::string jobs;
+  for (int pair = 0; pair < 6; ++pair) {
+    for (const char* gpu : {"gpu0", "gpu1"}) {
+      const std::string on =
+          "esx[" + std::to_string(2 * pair + 1) + "-" + std::to_string(2 * pair + 2) + "]/" + gpu;
+      jobs += (jobs.empty() ? "\"" : ", \"") + std::to_string(pair) + gpu + "\": " + article(on);
+    }
+  }
+  const auto layout = run_one(scenario_of(hosts("esx[1-12]"), R"("jobs": {)" + jobs + "}"));
+  ASSERT_EQ(layout.jobs.size(), 12U);
+  for (const JobResult& each : layout.jobs) {
+    EXPECT_EQ(each.iteration_alone, SimTime{435'200'000'000});
+    EXPECT_DOUBLE_EQ(each.slowdown, 2.0);
+    EXPECT_NEAR(each.epoch_s, 87.04, 1e-6);
+  }
+  EXPECT_GT(layout.events_of_jobs, 0U);
+}
+
 TEST(Jobs, TwoOnOnePortTakeTwiceAsLong) {
   const auto layout =
       run_one(scenario_of(hosts("esx[1-2]"), R"("jobs": {"a": )" + article("*/gpu0") +

@@ -25,32 +25,13 @@ Point point_of(const PredictedPoint& predicted) {
 double error_of(const PredictedPoint& predicted) { return *point_of(predicted).error; }
 
 TEST(CollectiveError, IsRelativeToTheMeasurement) {
-  EXPECT_DOUBLE_EQ(error_of({exactly(125), {}, {}, 1.0}), 0.25);
-  EXPECT_DOUBLE_EQ(error_of({exactly(80), {}, {}, 1.0}), -0.20);
-}
-
-TEST(CollectiveError, BetweenRingAndTreeThereIsNone) {
-  const Point between = point_of({exactly(150), exactly(150), exactly(90), 1.0});
-  EXPECT_EQ(*between.error, 0.0);
-  EXPECT_DOUBLE_EQ(*between.predicted, 150e-6) << "the predicted choice of NCCL is shown";
-}
-
-TEST(CollectiveError, OutsideOfRingAndTreeTheNearerOneCounts) {
-  EXPECT_DOUBLE_EQ(error_of({exactly(150), exactly(150), exactly(120), 1.0}), 0.20);
-  EXPECT_DOUBLE_EQ(error_of({exactly(50), exactly(50), exactly(90), 1.0}), -0.10);
-}
-
-TEST(CollectiveError, IntervalsOfBothAlgorithmsAddUp) {
-  const TimeInterval ring{us(150), us(110), us(200)};
-  const TimeInterval tree{us(120), us(99), us(130)};
-  const Point point = point_of({ring, ring, tree, 1.0});
-  EXPECT_DOUBLE_EQ(point.interval->low, 99e-6);
-  EXPECT_DOUBLE_EQ(point.interval->high, 200e-6);
+  EXPECT_DOUBLE_EQ(error_of({exactly(125), 1.0}), 0.25);
+  EXPECT_DOUBLE_EQ(error_of({exactly(80), 1.0}), -0.20);
 }
 
 TEST(CollectiveError, ARateGivesTheTimeByItsDefinition) {
   // 1 MB in 40 us is 25 GB/s algbw; with 8 ranks AllReduce has busbw 1.75 times that.
-  const PredictedPoint predicted{exactly(40), {}, {}, 1.75};
+  const PredictedPoint predicted{exactly(40), 1.75};
   const Bytes size{1'000'000};
   EXPECT_DOUBLE_EQ(*point_of({size, {}, BytesPerSecond{25'000'000'000}, {}}, predicted).measured,
                    40e-6);
@@ -59,7 +40,7 @@ TEST(CollectiveError, ARateGivesTheTimeByItsDefinition) {
 }
 
 TEST(CollectiveError, APointThatWasNotMeasuredHasNone) {
-  const Point blind = point_of({Bytes{8}, {}, {}, {}}, {exactly(200), {}, {}, 1.0});
+  const Point blind = point_of({Bytes{8}, {}, {}, {}}, {exactly(200), 1.0});
   EXPECT_EQ(blind.role, Role::kBlind);
   EXPECT_FALSE(blind.is_scored());
   EXPECT_FALSE(blind.is_missing());
@@ -67,7 +48,7 @@ TEST(CollectiveError, APointThatWasNotMeasuredHasNone) {
 }
 
 std::vector<std::string> tags_of(Bytes size) {
-  return point_of({size, {}, {}, {}}, {exactly(1), {}, {}, 1.0}).tags;
+  return point_of({size, {}, {}, {}}, {exactly(1), 1.0}).tags;
 }
 
 TEST(CollectiveSizes, HoldBothReadingsOfTheirUnits) {

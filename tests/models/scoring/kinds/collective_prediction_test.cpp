@@ -49,38 +49,11 @@ TEST(Predict, GivesWhatTheScenarioGivesAtTheSizesOfThePoints) {
       "job": { "collective": "all_reduce", "sizes": ["1 GiB", "8 B"] } })");
   ASSERT_EQ(prediction->points.size(), 2U);
   for (std::size_t p = 0; p < 2; ++p) {
-    EXPECT_EQ(prediction->points[p].chosen.time, run.collective->points[p].time);
-    EXPECT_LE(prediction->points[p].chosen.low, prediction->points[p].chosen.time);
-    EXPECT_GE(prediction->points[p].chosen.high, prediction->points[p].chosen.time);
+    EXPECT_EQ(prediction->points[p].time.time, run.collective->points[p].time);
+    EXPECT_LE(prediction->points[p].time.low, prediction->points[p].time.time);
+    EXPECT_GE(prediction->points[p].time.high, prediction->points[p].time.time);
     EXPECT_DOUBLE_EQ(prediction->points[p].bus_factor, 1.75);  // 2 (8 - 1) / 8
   }
-}
-
-constexpr const char* kTwoNodes = R"({ "name": "n", "hosts": { "esx[01-02]": {
-    "server": "dell-xe9680", "gpus": "8 x h100-sxm5-80gb",
-    "nics": { "vmnic4": { "nic": "connectx-7-ndr-400g", "near": "gpu0" } } } },
-    "job": { "collective": "all_reduce" JOB } })";
-
-std::string two_nodes(const std::string& job = "") {
-  std::string text = kTwoNodes;
-  return text.replace(text.find("JOB"), 3, job);
-}
-
-TEST(Predict, AnUnknownAlgorithmIsRunAsRingAndAsTree) {
-  const auto unknown =
-      try_predict(case_text(two_nodes(), kOnePoint, R"(, "algorithm_unknown": true)"));
-  ASSERT_TRUE(unknown) << input::render(unknown.error());
-  const auto with = [](const std::string& algorithm) {
-    return try_predict(
-        case_text(two_nodes(R"(, "nccl": { "NCCL_ALGO": ")" + algorithm + "\" }"), kOnePoint));
-  };
-  const PredictedPoint& point = unknown->points.at(0);
-  EXPECT_EQ(point.ring.value().time, with("Ring")->points.at(0).chosen.time);
-  EXPECT_EQ(point.tree.value().time, with("Tree")->points.at(0).chosen.time);
-  EXPECT_NE(point.ring->time, point.tree->time);
-  EXPECT_THAT(errors_of(case_text(two_nodes(R"(, "nccl": { "NCCL_ALGO": "Ring" })"), kOnePoint,
-                                  R"(, "algorithm_unknown": true)")),
-              HasSubstr("algorithm is unknown"));
 }
 
 TEST(Predict, AScenarioByPathIsReadBesideTheCase) {

@@ -141,7 +141,7 @@ TEST(NcclXml, RefusesWhatIsNotATopology) {
 }
 
 TEST(NcclXml, RefusesAmdGpus) {
-  const std::string reason = "AMD GPUs: the catalogue contains NVIDIA GPUs only";
+  const std::string reason = "AMD GPUs are not supported, NVIDIA GPUs only";
   for (const std::string& xml :
        {std::string("<system version=\"2\"><cpu/></system>"),
         one_cpu("<pci busid=\"0000:01:00.0\"><gpu dev=\"0\"><xgmi target=\"x\"/></gpu></pci>"),
