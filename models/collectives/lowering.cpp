@@ -135,7 +135,7 @@ const Lowering::PipelineRates& Lowering::pipeline_rates(StreamKey key, int chann
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
       share(rates.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
     }
-    const std::optional<Ratio> block = block_rate(other, found, channels);
+    const std::optional<Ratio> block = found.by_tcp ? block_rate(other, found, channels) : cap;
     for (const Stage& stage : found.stages) {
       std::optional<Ratio>& rate = rates.stages.emplace_back(stage.by_network ? cap : block);
       for (const Crossing& crossing : stage.crossings) {

@@ -249,6 +249,10 @@ class Builder {
       topology::Host& host = cluster_.topology.hosts[k];
       if (caches) host.acs = false;
       const vsphere::Iommu iommu = cluster_.inventory.back().settings.iommu;
+      if (!layout_.vms.empty() && iommu != vsphere::Iommu::kUnstated) {
+        cluster_.assumptions.push_back(fmt::format(
+            "\"iommu\" of {} has no effect: ESXi translates for devices of VMs", host.name));
+      }
       host.staging_translated = layout_.vms.empty() && iommu == vsphere::Iommu::kTranslate;
       host.iommu_translates = layout_.vms.empty() ? iommu == vsphere::Iommu::kTranslate : !caches;
     }

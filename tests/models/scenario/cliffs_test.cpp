@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/support/scenarios.hpp"
@@ -183,6 +184,18 @@ TEST(Cliffs, AnIommuThatTranslatesLimitsWhatAccessControlRedirects) {
   EXPECT_EQ(rail(R"(, "iommu": "translate")"), rail("")) << "peers below a switch need no root";
   EXPECT_GT(rail(R"(, "acs": true, "iommu": "passthrough")"), 1.5 * 13.1);
   EXPECT_EQ(rail(R"(, "acs": true, "iommu": "passthrough")"), rail(R"(, "acs": true)"));
+}
+
+TEST(Cliffs, OfAHostWithVmsTheIommuKeyHasNoEffect) {
+  const auto layout = test::run_one(R"({"name": "x", "hosts": {"esx1": {"server": "dell-xe9680",
+      "gpus": "8 x h100-sxm5-80gb", "iommu": "passthrough"}},
+      "vms": {"vm": {"host": "esx1", "gpus": {"mode": "passthrough"}}},
+      "job": {"collective": "all_reduce", "sizes": ["1 MiB"]}})");
+  EXPECT_EQ(std::ranges::count_if(layout.assumptions,
+                                  [](const std::string& each) {
+                                    return each.starts_with("\"iommu\" of esx1 has no effect");
+                                  }),
+            1);
 }
 
 TEST(Cliffs, OnEpycTheIommuLimitsWhatGpusExchangeThroughHostMemory) {
