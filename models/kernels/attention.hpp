@@ -2,6 +2,7 @@
 
 #include "models/calibration/parameters.hpp"
 #include "models/kernels/kernel_gpu.hpp"
+#include "models/kernels/matrix_product.hpp"
 
 namespace vgsim::kernels {
 
@@ -16,24 +17,28 @@ struct Attention {
 
 /// Constants of the model on one GPU. Times are in seconds, shares without unit.
 struct AttentionConstants {
-  double start = 0;     ///< launch and start of the kernels
-  double share = 0;     ///< share of the peak that products inside a tile reach
-  double tile = 0;      ///< time that a multiprocessor loses with each tile of queries
-  double tail = 0;      ///< share of the longest tile's time for which the last tile delays the end
-  double diagonal = 0;  ///< work of a block on the diagonal divided by that of a full block
-  double load_rate = 0;  ///< into and out of one multiprocessor, bytes/s
-  double keys_rate = 0;  ///< layout conversion of keys and values, bytes/s
+  double start = 0;  ///< launch and start of the kernels
+  double share = 0;  ///< share of the peak that products inside a tile reach at head size 128
+  double tile = 0;   ///< time that a multiprocessor loses with each tile of queries
+  double tail = 0;   ///< share of the longest tile's time for which the last tile delays the end
+  double exponentials = 0;  ///< share of a block's time at head size 128 that no head size changes
+  double rows = 0;          ///< queries of a tile
+  double rows_of_large_heads = 0;  ///< the same of heads with more than 128 elements
+  double packed_tokens = 0;  ///< up to this number, queries of heads with the same keys share a tile
+  bool stores_keys = false;  ///< keys and values are copied to vLLM's cache first
+  ProductConstants memory;   ///< rates of memory and of its cache
 };
 
-/// The constants of the newest FlashAttention for the GPU's architecture. An architecture without
+/// The constants of vLLM's newest kernel for the GPU's architecture: FlashAttention 2 before
+/// Hopper, FlashAttention 3 on Hopper, FlashInfer on Blackwell. An architecture without
 /// measurements gets the constants common to all. Source: parameters *attention_*, fitted to
-/// measured times (tests/kernel-tables/attention_forward.csv). Valid for causal attention in bf16
-/// on A100, H100 and L40S (median error 7 %, 90th percentile 29 %); extrapolated for other GPUs.
+/// measured times (tests/kernel-tables/attention_forward.csv); rows of a tile and packing are those
+/// of the kernels' source. Valid for causal attention in bf16 on A100, H100, L40S and B200 (median
+/// error 8 %, 90th percentile 26 %); extrapolated for other GPUs and for heads below 128.
 [[nodiscard]] AttentionConstants attention_constants(const KernelGpu& gpu,
                                                      const calibration::Parameters& parameters);
 
-/// Predicted time of the forward pass on an idle GPU, in seconds. Up to 64 tokens count as one
-/// block.
+/// Predicted time of the forward pass on an idle GPU, in seconds.
 [[nodiscard]] double seconds_of(const Attention& attention, const KernelGpu& gpu,
                                 const AttentionConstants& constants);
 

@@ -5,13 +5,15 @@
 
 namespace vgsim::kernels {
 
-/// The product C[m, n] = A[m, k] x B[k, n]. m, n and k are counts of elements.
+/// The product C[m, n] = A[m, k] x B[k, n]. m, n and k are counts of elements. A grouped product
+/// computes several of them, with other A, B and C, in one kernel.
 struct MatrixProduct {
   double m = 0;
   double n = 0;
   double k = 0;
   double operand_bytes = 2;  ///< bytes of an element of A or B
   double result_bytes = 2;   ///< bytes of an element of C
+  double groups = 1;         ///< products of this shape
 };
 
 /// Overlap of successive tiles in kernels of an architecture. Times are in seconds. Source: as of
@@ -23,11 +25,13 @@ struct TileOrder {
   double whole_rounds = 0;  ///< 1: all wait for the last tile of a round; 0: no waiting
 };
 
-/// Constants of the model, common to all GPUs.
+/// Constants of the model, common to all GPUs. Times and rates of multiprocessors are those at a
+/// clock of 1.8 GHz.
 ///
 /// Source: the parameters product_* and *_tile_end in configs/parameters/kernels.json, fitted to
 /// tests/kernel-tables/matrix_products.csv. Valid for bf16 and fp8 products on A100, H100, B200,
-/// L40S and RTX PRO 6000 (median error 6 %, 90th percentile 27 %); extrapolated for other GPUs.
+/// L40S and RTX PRO 6000 (median error 6 %, 90th percentile 26 %; below 1,024 rows 11 and 37 %);
+/// extrapolated for other GPUs.
 struct ProductConstants {
   double math_share = 0;    ///< rate of a multiprocessor inside a tile, as a share of its peak
   double load_rate = 0;     ///< into one multiprocessor, bytes/s

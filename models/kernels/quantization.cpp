@@ -14,9 +14,8 @@ Quantization quantization_on(const KernelGpu& gpu, const calibration::Parameters
   const auto name_of = [](std::string_view architecture, const char* what) {
     return fmt::format("{}_quantize_{}", architecture, what);
   };
-  const bool known =
-      calibration::declared_parameters().count(name_of(gpu.architecture, "start")) > 0;
-  const std::string architecture = known ? gpu.architecture : "blackwell";
+  const bool known = calibration::declared_parameters().count(name_of(gpu.quantizing, "start")) > 0;
+  const std::string architecture = known ? gpu.quantizing : "blackwell";
   Quantization result;
   result.start = to_seconds(parameters.time(name_of(architecture, "start")));
   result.operand_bytes = parameters.number(name_of(architecture, "operand_bytes"));

@@ -13,10 +13,12 @@ struct Quantization {
   double result_bytes = 0;   ///< bytes moved per element of the result, besides writing it
 };
 
-/// The cost of vLLM's kernels on the GPU's architecture: one kernel or several, which move an
-/// element up to ten times. Source: parameters *_quantize_* in configs/parameters/kernels.json,
-/// fitted to fp8 products of tests/kernel-tables/matrix_products.csv (H100, B200, L40S, RTX PRO
-/// 6000). Architectures without measurements get the values of Blackwell.
+/// The cost of vLLM's kernels on the GPU's architecture: one kernel (B200, RTX PRO 6000), or
+/// several of PyTorch, which move an element about ten times (H100, L40S, GB200). Which of them a
+/// GPU has depends on vLLM's release. Source: parameters *_quantize_* in
+/// configs/parameters/kernels.json, fitted to fp8 products of
+/// tests/kernel-tables/matrix_products.csv. Architectures without measurements get the values of
+/// Blackwell.
 [[nodiscard]] Quantization quantization_on(const KernelGpu& gpu,
                                            const calibration::Parameters& parameters);
 

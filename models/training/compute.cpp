@@ -78,6 +78,10 @@ SimTime ComputeRates::traffic(double kept_elements) const {
   return moved(kept_elements * traffic_per_kept_element);
 }
 
+SimTime ComputeRates::copies(Bytes gradients) const {
+  return moved(static_cast<double>(gradients.count()) * traffic_per_gradient_byte);
+}
+
 SimTime ComputeRates::casts(const LayerGroup& layer, const Parallelism& rank,
                             bool of_gradients) const {
   if (traffic_per_cast == 0) return SimTime{0};
@@ -185,6 +189,11 @@ ComputeTimes compute_times(const NetworkModel& network, const std::vector<Gradie
     const SimTime before = part;
     part = stretched(part, slower);
     times.launch_wait += part - before;
+  }
+  for (std::size_t b = 0; b < buckets.size(); ++b) {
+    const SimTime copies = rates.copies(buckets[b].size);
+    times.backward[b] += copies;
+    times.gradient_copies += copies;
   }
   // A step touches few rows of embedding tables that are distributed over the ranks.
   Ratio updated = 0;

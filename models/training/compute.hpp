@@ -27,6 +27,9 @@ struct ComputeRates {
   /// and for each gradient that a backward pass converts to 32 bits; 0 where traffic is not
   /// counted.
   double traffic_per_cast = 0;
+  /// Bytes to and from memory for each byte of a gradient that is reduced, beyond the reduction
+  /// itself; 0 where gradients are reduced in place.
+  double traffic_per_gradient_byte = 0;
   /// Time of an operation of attention scores divided by that of a matrix product, in the forward
   /// pass. The ratio below divides the backward pass by the forward pass.
   double score_cost = 1.0;
@@ -40,6 +43,8 @@ struct ComputeRates {
   void slow_down(double factor, double least_of_operations = 0.0);
 
   [[nodiscard]] SimTime traffic(double kept_elements) const;
+  /// Time to copy gradients of that size to the buffer of their reduction and back.
+  [[nodiscard]] SimTime copies(Bytes gradients) const;
   /// Time to convert the weights of a layer in a forward pass, or their gradients in a backward
   /// pass.
   [[nodiscard]] SimTime casts(const LayerGroup& layer, const Parallelism& rank,
@@ -76,7 +81,8 @@ struct ComputeTimes {
   /// Backward pass, cut where gradient buckets become ready: one entry per bucket, then the rest.
   std::vector<SimTime> backward;
   SimTime optimizer{};
-  SimTime launch_wait{};  ///< part of the passes: waiting for launches by the host
+  SimTime launch_wait{};      ///< part of the passes: waiting for launches by the host
+  SimTime gradient_copies{};  ///< part of the backward pass: into buckets and out of them
 };
 
 /// One iteration of one data-parallel rank with one micro-batch. Forward: the operations that the

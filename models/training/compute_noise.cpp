@@ -22,9 +22,10 @@ double expected_largest_deviation(std::size_t values) {
                                (n - 0.375) / (n + 0.25));
 }
 
-double slowest_factor(std::size_t ranks, std::int64_t micro_batches,
+double slowest_factor(std::size_t ranks, std::int64_t micro_batches, double batch_spread,
                       const calibration::Parameters& parameters) {
-  return 1 + parameters.number("step_jitter") / std::sqrt(static_cast<double>(micro_batches)) *
+  const double deviation = std::hypot(parameters.number("step_jitter"), batch_spread);
+  return 1 + deviation / std::sqrt(static_cast<double>(micro_batches)) *
                  expected_largest_deviation(ranks);
 }
 

@@ -18,9 +18,10 @@ namespace vgsim::training {
 [[nodiscard]] double expected_largest_deviation(std::size_t values);
 
 /// The expected compute time of the slowest rank in a step divided by the mean of all ranks.
-/// Micro-batches vary independently, so a step varies less than one of them.
+/// Micro-batches vary independently, so a step varies less than one of them. `batch_spread`: see
+/// NetworkModel.
 [[nodiscard]] double slowest_factor(std::size_t ranks, std::int64_t micro_batches,
-                                    const calibration::Parameters& parameters);
+                                    double batch_spread, const calibration::Parameters& parameters);
 
 /// The location of a job's traffic, which decides how many multiprocessors it occupies.
 struct TrafficPlace {

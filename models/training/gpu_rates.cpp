@@ -37,6 +37,7 @@ class Rates {
         const calibration::Parameters& parameters)
       : job_(job),
         parameters_(parameters),
+        score_speed_(score_speed(job, gpu, parameters)),
         generation_(topology::generation_of(static_cast<int>(gpu.compute_capability))) {
     if (!job.network->transformer) return;
     products_ = {kernels::product_constants(parameters),
@@ -59,19 +60,22 @@ class Rates {
 
   [[nodiscard]] std::optional<ProductTimes> products(double share) const {
     if (!products_ || !products_->gpu) return std::nullopt;
-    const double bytes = job_.precision == "fp8" ? 1.0 : job_.precision == "fp16" ? 2.0 : 4.0;
-    return ProductTimes(*products_->gpu, products_->constants, products_->share() / share, bytes);
+    return ProductTimes(*products_->gpu, products_->constants, products_->share() / share,
+                        kernels::operand_bytes(job_.precision));
   }
 
   /// FlashAttention skips the masked half of causal scores and recomputes them in the backward
-  /// pass: five products instead of two. Source: T. Dao, FlashAttention-2, 2023. Returns the share
-  /// of the peak that scores reach, or 0.
+  /// pass: five products instead of two. Source: T. Dao, FlashAttention-2, 2023. Tuned software
+  /// has version 3 or cuDNN's kernel from Hopper on, PyTorch itself version 2. Scores have 16 bits
+  /// also where products have 8. Returns the share of the job's peak that scores reach, or 0.
   double count_scores(double share, ComputeRates& rates) const {
     if (!job_.flash_attention || !job_.network->transformer) return 0.0;
-    const bool new_enough = generation_ >= topology::generation_called("hopper");
-    const std::int64_t version = job_.flash_version.value_or(new_enough ? 3 : 2);
-    const double of_peak = parameters_.number(
-        fmt::format("{}_flash_{}_share", topology::word_of(generation_), version));
+    const bool newest =
+        generation_ >= topology::generation_called("hopper") && job_.tuned.value_or(false);
+    const std::int64_t version = job_.flash_version.value_or(newest ? 3 : 2);
+    const double of_peak =
+        score_speed_ * parameters_.number(fmt::format("{}_flash_{}_share",
+                                                      topology::word_of(generation_), version));
     rates.score_cost = (job_.network->transformer->causal ? 0.5 : 1.0) * share / of_peak;
     rates.score_backward_ratio = 2.5;
     return of_peak;
@@ -88,11 +92,30 @@ class Rates {
     return parameters_.number(fmt::format("{}_product_share", topology::word_of(generation_)));
   }
 
+  /// The rate of scores relative to the same share of the peak of the job's products: scores are
+  /// computed in 16 bits, or in fp8 if the job states so.
+  static double score_speed(const TrainingJob& job, const topology::GpuModel& gpu,
+                            const calibration::Parameters& parameters) {
+    if (kernels::operand_bytes(job.precision) >= 2) return 1;
+    const auto rate = [&](const std::string& precision) {
+      return static_cast<double>(gpu.peak.at(precision).value.count());
+    };
+    const double faster = job.fp8_attention ? parameters.number("fp8_attention_speed") : 1;
+    return faster * rate("fp16") / rate(job.precision);
+  }
+
   const TrainingJob& job_;
   const calibration::Parameters& parameters_;
+  double score_speed_;  ///< see score_speed()
   topology::GpuGeneration generation_;
   std::optional<Products> products_;  ///< of transformers
 };
+
+/// Usual software copies gradients to buckets or fusion buffers, and results back.
+bool copies_gradients(const TrainingJob& job) {
+  const bool is_tuned = job.tuned.value_or(job.network->transformer && job.flash_attention);
+  return job.data_parallel_only && job.parallelism.data > 1 && !is_tuned;
+}
 
 }  // namespace
 
@@ -156,6 +179,9 @@ tl::expected<ComputeRates, MissingFigure> gpu_rates(const TrainingJob& job,
     if (casts) rates.traffic_per_cast = 4 + job.state.activation;
     rates.products = found.products(share.value);
     most_of_peak = std::max(most_of_peak, found.count_scores(share.value, rates));
+  }
+  if (copies_gradients(job)) {
+    rates.traffic_per_gradient_byte = parameters.number("traffic_per_gradient_byte");
   }
   rates.kernel_gap = parameters.time("kernel_gap");
   rates.slow_down(found.slowdown(share.of_products), most_of_peak);

@@ -30,7 +30,9 @@ class Uses {
         gpu_(gpu),
         gpu_of_scores_(gpu_of_scores),
         products_(kernels::product_constants(parameters)),
-        attention_(kernels::attention_constants(gpu_of_scores, parameters)) {}
+        attention_(kernels::attention_constants(gpu_of_scores, parameters)) {
+    attention_.stores_keys = false;  // only serving has a cache of keys
+  }
 
   std::vector<KernelUse> list() {
     for (const LayerGroup& layer : job_.network->layers) {
@@ -38,7 +40,9 @@ class Uses {
       for (const LayerGroup::Product& product : layer.products) {
         add(name_of(layer, product), layer, product, is_computed_again(layer, product) ? 2 : 1);
         if (attends && &product == &layer.products.front()) {
-          scores(a_stage(), p_.recompute == Recompute::kNone ? 1 : 2);
+          const bool once =
+              p_.recompute == Recompute::kNone || p_.recompute == Recompute::kAlternate;
+          scores(a_stage(), once ? 1 : 2);
         }
       }
     }
@@ -89,7 +93,7 @@ class Uses {
           std::pair{ProductPass::kWeights, 1.0}}) {
       if (pass == ProductPass::kWeights && !product.trained) continue;
       const RankProduct one = product_of_rank(product, layer, p_, job_.tokens, pass,
-                                              job_.precision == "fp8" ? 1.0 : 2.0);
+                                              kernels::operand_bytes(job_.precision));
       const double often = a_stage() * passes * one.times;
       use.kernels += often;
       use.seconds += often * kernels::seconds_of(one.shape, gpu_, products_);
@@ -104,7 +108,7 @@ class Uses {
         static_cast<double>(t_.heads) / static_cast<double>(p_.tensor) /
             static_cast<double>(p_.context),
         std::max(1.0, static_cast<double>(t_.kv_heads) / static_cast<double>(p_.tensor)),
-        static_cast<double>(t_.head_size)};
+        t_.mean_head_size()};
     const double parts = times * (forward + kAttentionBackward);
     KernelUse& use = use_called("attention");
     use.kernels += times * (forward + 1);
@@ -126,7 +130,7 @@ class Uses {
 
 std::vector<KernelUse> kernel_uses(const TrainingJob& job, const topology::GpuModel& gpu,
                                    const calibration::Parameters& parameters) {
-  if (!job.network->transformer || (job.precision != "fp16" && job.precision != "fp8")) return {};
+  if (!job.network->transformer || kernels::operand_bytes(job.precision) > 2) return {};
   const auto own = kernels::kernel_gpu(gpu, job.precision, parameters);
   const auto of_scores = kernels::kernel_gpu(gpu, "fp16", parameters);
   if (!own || !of_scores) return {};

@@ -43,6 +43,26 @@ struct LayerGroup {
     bool of_experts = false;  ///< one for each expert, with the tokens routed to it
     bool trained = true;
     double of_tokens = 1.0;  ///< share of the tokens that it processes
+    bool whole = false;      ///< each tensor-parallel rank computes all of it
+    bool grouped = false;    ///< those of all experts of a rank are one kernel
+  };
+
+  /// Elements of one token that a block keeps for its backward pass.
+  struct Kept {
+    enum class Use : std::uint8_t {
+      kAlways,
+      kNormInput,
+      kProductInput,  ///< for the gradients of the product's weights
+      kAdapterInput,  ///< the same of an adapter, whose weights have 16 bits
+      kDroppedInput,  ///< a copy of an adapter's input after dropout, with its mask
+      kSeparateCast,  ///< a copy of a product's input, if autocast casts it for each product
+      kActivated,     ///< the result of an activation function, unless fused with its product
+      kAttended,      ///< the result of attention, which the next product reads
+      kMask,          ///< of dropout
+    };
+    Use use = Use::kAlways;
+    double elements = 0;
+    bool split = false;  ///< between tensor-parallel ranks; else as norms are
   };
 
   std::string name;
@@ -51,6 +71,12 @@ struct LayerGroup {
   Flops flops_per_token{};
   Flops flops_per_token_pair{};  ///< times tokens squared (attention)
   Activations activations;
+  std::vector<Kept> kept;  ///< of a transformer block: memory, where `activations` count traffic
+  /// Elements of one token that are kept if every second product is computed again: split between
+  /// tensor-parallel ranks, and as norms are.
+  double second_split = 0;
+  double second_each = 0;
+  double widest_input = 0;        ///< elements of one token that products of this part read
   double block_input = 0;         ///< elements of one token that enter the block
   double norm_input = 0;          ///< elements of one token that its norm reads
   std::int64_t kernels = 0;       ///< launched by the forward pass; 0: unknown

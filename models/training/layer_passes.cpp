@@ -54,6 +54,7 @@ LayerTimes& LayerTimes::operator+=(const LayerTimes& other) {
   scores += other.scores;
   products += other.products;
   gradients += other.gradients;
+  launch_wait += other.launch_wait;
   return *this;
 }
 
@@ -117,7 +118,7 @@ void LayerPasses::add_tensor_sum_of_gradients(const LayerGroup& layer, LayerTime
 void LayerPasses::add_keys_and_values(const LayerGroup& layer, std::int64_t rounds,
                                       LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
-  const double block = 2.0 * static_cast<double>(t.kv_heads * t.head_size) * own_tokens() *
+  const double block = static_cast<double>(t.key_width() + t.value_width()) * own_tokens() *
                        static_cast<double>(p_.micro_batch) * job_.state.activation /
                        static_cast<double>(p_.tensor);
   exchange(Axis::kContext, Collective::kSendRecv, block,
@@ -130,12 +131,10 @@ void LayerPasses::add_heads(std::int64_t rounds, LayerTimes& times) const {
   const auto& t = *job_.network->transformer;
   const double bytes_of_width = own_tokens() * static_cast<double>(p_.micro_batch) *
                                 job_.state.activation / static_cast<double>(p_.tensor);
-  const auto queries = static_cast<double>(t.heads * t.head_size);
-  const auto keys_and_values = static_cast<double>(2 * t.kv_heads * t.head_size);
-  exchange(Axis::kContext, Collective::kAllToAll, (queries + keys_and_values) * bytes_of_width,
-           rounds, times.exchanges);
-  exchange(Axis::kContext, Collective::kAllToAll, queries * bytes_of_width, rounds,
-           times.exchanges);
+  const auto there = static_cast<double>(t.query_width() + t.key_width() + t.value_width());
+  exchange(Axis::kContext, Collective::kAllToAll, there * bytes_of_width, rounds, times.exchanges);
+  exchange(Axis::kContext, Collective::kAllToAll,
+           static_cast<double>(t.result_width()) * bytes_of_width, rounds, times.exchanges);
 }
 
 /// Tokens to the experts and back.
@@ -208,6 +207,13 @@ LayerTimes LayerPasses::backward(const LayerGroup& layer) const {
   add_exchanges(layer, layer.is_block() || layer.part == LayerGroup::Part::kOutput, 2, times);
   if (p_.recompute == Recompute::kSelective && layer.is_block() && !p_.flash_attention) {
     times.compute += rates_.scores(layer, p_, job_.tokens);
+  }
+  if (p_.recompute == Recompute::kAlternate && layer.is_block()) {
+    // Scores and half of the products are kept.
+    times.compute += rates_.forward(layer, p_, job_.tokens) + other_than_products(layer) -
+                     rates_.scores(layer, p_, job_.tokens) -
+                     stretched(rates_.dense(layer, p_, job_.tokens, ProductPass::kForward), 0.5);
+    times.launches += stretched(rates_.launch_interval * layer.kernels, 0.5);
   }
   if (p_.recompute == Recompute::kFull && layer.is_block()) {
     times += forward(layer);

@@ -45,6 +45,7 @@ struct LayerTimes {
   OverlappedWork scores;            ///< attention, while keys and values are exchanged
   OverlappedWork products;          ///< overlapped with sums of tensor-parallel ranks, if enabled
   OverlappedWork gradients;         ///< of column-parallel products, if only these overlap
+  OverlappedWork launch_wait;       ///< the GPU waits for launches, and exchanges go on
 
   LayerTimes& operator+=(const LayerTimes& other);
 };

@@ -1,5 +1,7 @@
 #include "models/training/lora.hpp"
 
+#include <vector>
+
 namespace vgsim::training {
 namespace {
 
@@ -13,25 +15,79 @@ void add_adapter(std::int64_t in, std::int64_t out, std::int64_t rank, LayerGrou
   layer.activations.per_token_each += static_cast<double>(rank);
 }
 
+/// Leaves what the backward pass of frozen weights needs: gradients of their inputs do not need
+/// the inputs, which are kept only for adapters that read them.
+void keep_for_adapters(const Lora& lora, bool adapted, LayerGroup& layer) {
+  using Use = LayerGroup::Kept::Use;
+  std::erase_if(layer.kept, [&](const LayerGroup::Kept& each) {
+    return each.use == Use::kMask || each.use == Use::kSeparateCast ||
+           (each.use == Use::kProductInput && !adapted && !lora.keeps_inputs);
+  });
+  std::vector<LayerGroup::Kept> dropped;
+  for (LayerGroup::Kept& each : layer.kept) {
+    if (each.use == Use::kAttended) {
+      if (adapted && lora.targets != Lora::Targets::kQueriesAndValues) {
+        dropped.push_back({Use::kDroppedInput, each.elements, each.split});
+      }
+      each.use = Use::kAlways;
+    }
+    if (each.use != Use::kProductInput) continue;
+    each.use = Use::kAdapterInput;
+    if (!adapted) continue;
+    // Frameworks apart from Megatron have an adapter for each matrix that reads it.
+    const double readers = layer.part != LayerGroup::Part::kAttention         ? 1
+                           : lora.targets == Lora::Targets::kQueriesAndValues ? 2
+                                                                              : 3;
+    dropped.push_back({Use::kDroppedInput, readers * each.elements, each.split});
+  }
+  if (lora.dropout) layer.kept.insert(layer.kept.end(), dropped.begin(), dropped.end());
+}
+
 }  // namespace
+
+std::optional<double> bytes_of_frozen(Lora::Base base) {
+  // A scale of 4 bytes for each block of 64 weights (QLoRA), which double quantization stores in
+  // one byte; GPTQ: a scale and a zero point of 2.5 bytes for 128. In fp8 Hopper needs a transposed
+  // copy for the backward pass (NVIDIA/TransformerEngine, issue 1261).
+  switch (base) {
+    case Lora::Base::kWeights:
+      break;
+    case Lora::Base::kFp8:
+      return 2;
+    case Lora::Base::kFp8Once:
+      return 1;
+    case Lora::Base::k8Bit:
+      return 1 + 2.0 / 64;
+    case Lora::Base::kNf4:
+      return 0.5 + 4.0 / 64;
+    case Lora::Base::kNf4Double:
+      return 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+    case Lora::Base::kInt4:
+      return 0.5 + 2.5 / 128;
+  }
+  return std::nullopt;
+}
 
 NetworkModel with_adapters(const NetworkModel& network, const Lora& lora) {
   NetworkModel adapted = network;
-  const Transformer& t = *network.transformer;
-  const std::int64_t queries = t.heads * t.head_size;
-  const std::int64_t keys = t.kv_heads * t.head_size;
   for (LayerGroup& layer : adapted.layers) {
     layer.frozen = layer.parameters();
     layer.tensors.clear();
     for (LayerGroup::Product& product : layer.products) product.trained = false;
-    if (layer.part == LayerGroup::Part::kAttention) {
-      add_adapter(t.hidden, queries + 2 * keys, lora.rank, layer);
-      add_adapter(queries, t.hidden, lora.rank, layer);
+    const bool attends = layer.part == LayerGroup::Part::kAttention;
+    const bool dense = layer.part == LayerGroup::Part::kFeedForward && layer.experts == 0;
+    const bool is_adapted = attends || (dense && lora.targets == Lora::Targets::kAll);
+    keep_for_adapters(lora, is_adapted, layer);
+    if (!is_adapted) continue;
+    const Transformer& t = *network.transformer;
+    if (lora.targets == Lora::Targets::kQueriesAndValues && !t.latent) {
+      add_adapter(t.hidden, t.query_width(), lora.rank, layer);
+      add_adapter(t.hidden, t.value_width(), lora.rank, layer);
+      continue;
     }
-    const bool dense = layer.part == LayerGroup::Part::kFeedForward && t.experts == 0;
-    if (dense && !lora.attention_only) {
-      add_adapter(t.hidden, t.gated ? 2 * t.ffn : t.ffn, lora.rank, layer);
-      add_adapter(t.ffn, t.hidden, lora.rank, layer);
+    const std::vector<LayerGroup::Product> adapted_products = layer.products;
+    for (const LayerGroup::Product& product : adapted_products) {
+      add_adapter(product.in, product.out, lora.rank, layer);
     }
   }
   return adapted;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,22 @@ struct StateBytes {
   double score = 1;          ///< attention score, relative to `activation`
   double logit = 14;         ///< at the start of the backward pass, with its gradient
   bool by_autocast = false;  ///< 16-bit passes over 32-bit weights
+  std::optional<double> product_input;  ///< kept input of a product, if not `activation`
+  std::optional<double> frozen;         ///< a frozen weight of a block, if not `weight`
+  bool fused_activation = false;        ///< activation functions keep only their inputs
+  bool separate_casts = false;          ///< autocast casts an input for each product that reads it
+  double step_copy = 0;                 ///< for each parameter, while the optimizer steps
+  bool steps_in_backward = false;       ///< a gradient is gone when the next layer's is computed
+  /// Gradients are allocated one by one as the backward pass computes them, not for good.
+  bool late_gradients = false;
+  bool offloads_optimizer = false;
+  bool offloads_parameters = false;
+  double offloaded_activations = 0;  ///< share
 
   /// 16-bit passes over 32-bit weights, as with autocast: softmax and norms compute in 32 bits.
-  /// Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32.
-  void compute_by_autocast();
+  /// Source: PyTorch, Automatic Mixed Precision package, ops that autocast to float32. `fused`:
+  /// kernels of norms and softmax that keep 16 bits, as those of apex.
+  void compute_by_autocast(bool fused = false);
 };
 
 /// Parameters that one rank holds before sharding. Parameters of experts are separate: fewer
@@ -47,18 +60,22 @@ struct MemoryPart {
   std::string what;
   double bytes = 0;
   bool of_samples = false;  ///< grows with the micro-batch
+  bool is_cached = false;   ///< free at the peak: the allocator gives it back where memory is short
 };
 
 /// Memory use of one rank of a stage at the peak of an iteration: weights, gradients and optimizer
 /// states of its layers, as far as they are not sharded; activations of the micro-batches in
 /// flight; and temporary data, the larger of logits with the intermediate results of the loss, and
 /// gradients of activations (with those of a recomputed block). `reserve` is the memory of
-/// framework, libraries and communicators, in bytes.
+/// framework, libraries and communicators, in bytes. What an allocator caches beyond that is not
+/// included: it is given back where memory is short.
 ///
 /// Sources: ZeRO (S. Rajbhandari et al., 2020) for states; V. Korthikanti et al., 2022, for
 /// activations under tensor, sequence and pipeline parallelism and recomputation; PyTorch's pull
 /// request 41954 for buckets beside gradients (1 GB of gradients takes 1 GB more); Hugging Face
-/// Transformers' issue 30860 for logits in 32 bits.
+/// Transformers' issue 30860 for logits in 32 bits; PyTorch's documentation of Adam for the copy of
+/// the parameters while it steps over lists (foreach); bitsandbytes' MatMul4Bit for weights that
+/// are expanded to 16 bits, one matrix at a time.
 ///
 /// `layers` are the groups of that stage, all chunks together; `stage` counts from 0.
 [[nodiscard]] std::vector<MemoryPart> memory_of(const std::vector<const LayerGroup*>& layers,
@@ -66,6 +83,7 @@ struct MemoryPart {
                                                 std::int64_t tokens, const StateBytes& state,
                                                 double reserve);
 
+/// All but cached parts.
 [[nodiscard]] double total(const std::vector<MemoryPart>& parts);
 
 }  // namespace vgsim::training

@@ -25,6 +25,8 @@ struct TrainingTarget {
 struct NetworkModel {
   std::string name;
   std::optional<std::int64_t> sequence_length;  ///< default, for networks with tokens
+  /// Standard deviation of the work of a rank's batch, relative to its mean: samples differ.
+  double batch_spread = 0;
   /// Measured training jobs that use it; empty if its predictions were never compared.
   std::vector<std::string> validated_by;
   std::optional<TrainingTarget> target;

@@ -27,6 +27,7 @@ enum class Recompute : std::uint8_t {
   kNone,
   kSelective,  ///< attention scores
   kFull,       ///< everything in a block but its input
+  kAlternate,  ///< all but results of attention and of every second matrix product
 };
 
 /// Which micro-batches of an iteration reduce gradients that are kept sharded.
@@ -88,6 +89,7 @@ struct Parallelism {
   /// pass; 1: parameters stay gathered; nothing: the sharding before the forward pass.
   std::optional<std::size_t> reshard_size;
   GradientSync gradient_sync = GradientSync::kEach;
+  bool overlap_gather = false;  ///< of parameters, with the forward pass after a sharded optimizer
   Recompute recompute = Recompute::kNone;
   bool flash_attention = true;     ///< scores are not kept
   bool fused_loss = false;         ///< the loss is computed in place, without copies of logits

@@ -4,11 +4,18 @@
 #include <utility>
 
 namespace vgsim::training {
+namespace {
+
+std::tuple<double, double, double, double> shape_of(const kernels::MatrixProduct& product) {
+  return {product.m, product.n, product.k, product.groups};
+}
+
+}  // namespace
 
 RankProduct product_of_rank(const LayerGroup::Product& product, const LayerGroup& layer,
                             const Parallelism& p, std::int64_t tokens, ProductPass pass,
                             double operand_bytes) {
-  const auto tensor = static_cast<double>(p.tensor);
+  const double tensor = product.whole ? 1.0 : static_cast<double>(p.tensor);
   double m = static_cast<double>(p.micro_batch * std::max<std::int64_t>(tokens, 1)) /
              static_cast<double>(p.context) * product.of_tokens;
   const double n = static_cast<double>(product.out) / (product.sums ? 1.0 : tensor);
@@ -22,6 +29,7 @@ RankProduct product_of_rank(const LayerGroup::Product& product, const LayerGroup
   result.shape = pass == ProductPass::kForward  ? kernels::MatrixProduct{m, n, k}
                  : pass == ProductPass::kInputs ? kernels::MatrixProduct{m, k, n}
                                                 : kernels::MatrixProduct{k, n, m};
+  if (product.grouped) std::swap(result.shape.groups, result.times);
   result.shape.operand_bytes = operand_bytes;
   result.shape.result_bytes = std::max(operand_bytes, 2.0);
   return result;
@@ -38,7 +46,7 @@ double ProductTimes::seconds(const LayerGroup& layer, const Parallelism& paralle
     if (pass == ProductPass::kWeights && !product.trained) continue;
     const RankProduct one =
         product_of_rank(product, layer, parallelism, tokens, pass, operand_bytes_);
-    const auto [known, is_new] = known_.try_emplace({one.shape.m, one.shape.n, one.shape.k}, 0.0);
+    const auto [known, is_new] = known_.try_emplace(shape_of(one.shape), 0.0);
     if (is_new) known->second = kernels::seconds_of(one.shape, gpu_, constants_);
     sum += known->second * one.times;
   }

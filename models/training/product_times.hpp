@@ -21,7 +21,8 @@ enum class ProductPass : std::uint8_t {
 /// One product as a rank computes it.
 struct RankProduct {
   kernels::MatrixProduct shape;
-  double times = 1;  ///< in a micro-batch: once for each expert that the rank holds
+  /// in a micro-batch: once for each expert that the rank holds, or once for all of them
+  double times = 1;
 };
 
 /// Tensor-parallel ranks split the results of a product or its summed dimension. Context-parallel
@@ -52,7 +53,8 @@ class ProductTimes {
   kernels::ProductConstants constants_;
   double slower_;
   double operand_bytes_;
-  mutable std::map<std::tuple<double, double, double>, double> known_;  ///< seconds by m, n, k
+  mutable std::map<std::tuple<double, double, double, double>, double>
+      known_;  ///< seconds by m, n, k, groups
 };
 
 }  // namespace vgsim::training

@@ -94,7 +94,10 @@ class StepBuilder {
   [[nodiscard]] const std::vector<StepSegment>& segments_of(std::size_t u,
                                                             const PipelineOp& op) const {
     const ChunkPlan& chunk = plan_.work_of(u).chunks[op.chunk];
-    if (op.pass == Pass::kForward) return chunk.forward;
+    if (op.pass == Pass::kForward) {
+      const bool gathers = op.micro_batch == 0 && !chunk.first_forward.empty();
+      return gathers ? chunk.first_forward : chunk.forward;
+    }
     const bool last = op.micro_batch + 1 == micro_batches();
     if (op.pass == Pass::kWeights) return last ? chunk.last_weights : chunk.weights;
     return last ? chunk.last_backward : chunk.backward;

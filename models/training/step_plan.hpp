@@ -48,6 +48,8 @@ struct StepSegment {
 /// The passes of one micro-batch through one chunk of a stage's layers, in time order.
 struct ChunkPlan {
   std::vector<StepSegment> forward;
+  /// Of the first micro-batch of an iteration, if it gathers parameters; else empty.
+  std::vector<StepSegment> first_forward;
   std::vector<StepSegment> backward;
   std::vector<StepSegment> last_backward;  ///< of the last micro-batch of an iteration
   std::vector<StepSegment> weights;        ///< if the schedule separates them from `backward`

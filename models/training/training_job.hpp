@@ -43,8 +43,10 @@ struct TrainingJob {
   std::optional<bool> tuned;                  ///< whether the software fuses layers, if stated
   double compute_factor = 1.0;                ///< measured over predicted time of the passes
   std::optional<SimTime> launch_interval;     ///< of kernels, measured by the user
+  double launch_factor = 1;                   ///< on that interval
   bool flash_attention = true;                ///< attention scores are not kept in memory
   std::optional<std::int64_t> flash_version;  ///< FlashAttention version
+  bool fp8_attention = false;                 ///< scores in fp8 instead of 16 bits
   bool cuda_graphs = false;                   ///< kernels are launched together with one call
   Bytes stored_bytes{};                       ///< of one sample in storage
   Bytes gradient_bytes{};                     ///< of one gradient

@@ -9,6 +9,18 @@
 
 namespace vgsim::training {
 
+/// Attention whose queries, keys and values are projected over narrow vectors (multi-head latent
+/// attention). Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1. Training expands them to all
+/// heads.
+struct LatentAttention {
+  std::int64_t query_rank = 1;
+  std::int64_t kv_rank = 1;
+  /// elements of each query and key that are rotated, besides head_size; the heads share those of
+  /// the keys
+  std::int64_t rotated = 0;
+  std::int64_t value_size = 1;  ///< elements of a value of one head
+};
+
 /// A transformer described by its hyper-parameters.
 struct Transformer {
   enum class Output : std::uint8_t { kLm, kMlm, kClassifier, kNone };
@@ -34,14 +46,28 @@ struct Transformer {
   bool causal = true;
   std::int64_t experts = 0;  ///< 0: a dense feed-forward part
   std::int64_t experts_per_token = 0;
+  std::int64_t expert_ffn = 0;      ///< width of an expert
+  std::int64_t shared_experts = 0;  ///< that process all tokens, besides `experts`
+  std::int64_t dense_layers = 0;    ///< first blocks, without experts and `ffn` wide
+  /// Products of all experts of a rank run in one kernel, on tokens copied into their order.
+  bool grouped_experts = false;
+  std::optional<LatentAttention> latent;
+
+  /// Elements of one token, over all heads.
+  [[nodiscard]] std::int64_t query_width() const;
+  [[nodiscard]] std::int64_t key_width() const;
+  [[nodiscard]] std::int64_t value_width() const;
+  [[nodiscard]] std::int64_t result_width() const;  ///< of attention
+  /// Elements of one head in the two products of the scores, in the mean.
+  [[nodiscard]] double mean_head_size() const;
 };
 
 /// The layer groups in forward order: the embedding; the attention and the feed-forward part of
 /// each block; the output.
 ///
 /// Forward operations count a multiply-add as two and attention over all pairs of tokens: 2 x
-/// inputs x outputs for each token and product, and 4 x heads x head size for each pair of tokens.
-/// Elements kept for the backward pass follow V. Korthikanti et al., Reducing Activation
+/// inputs x outputs for each token and product, and 4 x heads x mean head size for each pair of
+/// tokens. Elements kept for the backward pass follow V. Korthikanti et al., Reducing Activation
 /// Recomputation in Large Transformer Models, 2022, section 4 (34 bytes x tokens x hidden and 5 x
 /// heads x tokens^2 for a block of 16-bit elements), with the actual width of the feed-forward
 /// part.

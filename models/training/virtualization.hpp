@@ -21,6 +21,8 @@ struct ComputeLoss {
 /// Other causes of longer compute times in results.
 inline constexpr const char* kSlowestRank = "wait for the slowest rank";
 inline constexpr const char* kLaunches = "wait for launches by the host";
+inline constexpr const char* kGradientCopies = "gradients into buckets and back";
+inline constexpr const char* kOffload = "copies to the memory of the host";
 inline constexpr const char* kTimeSlices = "waiting for other vGPUs' time slices";
 
 /// Adds the virtualization overhead of the VM to a rank's compute times and returns the time that

@@ -128,10 +128,10 @@ Words words_of(const scenario::Library& library, const std::string& configs) {
   words.switches = topology::names_of(catalog.switches);
   words.datasets = topology::names_of(catalog.datasets);
   words.networks = library.networks->names();
-  static const std::set<std::string> kLarge = {"gpt-3-175b",      "llama-2-13b",  "llama-2-70b",
-                                               "llama-2-7b",      "llama-3-405b", "llama-3-70b",
-                                               "llama-3-8b",      "mixtral-8x7b", "nemotron-4-15b",
-                                               "nemotron-4-340b", "t5-3b"};
+  static const std::set<std::string> kLarge = {
+      "deepseek-v3",    "flux-1",          "gpt-3-175b",  "llama-2-13b", "llama-2-70b",
+      "llama-2-7b",     "llama-3-405b",    "llama-3-70b", "llama-3-8b",  "mixtral-8x7b",
+      "nemotron-4-15b", "nemotron-4-340b", "t5-3b"};
   for (const std::string& network : words.networks) {
     if (!kLarge.contains(network)) words.usual_networks.push_back(network);
     const Json file = read(configs + "/networks/" + network + ".json");

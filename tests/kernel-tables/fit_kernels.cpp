@@ -58,7 +58,7 @@ Parameters with(const Parameters& parameters, const Values& values) {
 /// The mean of the logarithms' distances; one that is far off counts no more than this.
 constexpr double kFar = 0.3;
 /// Products with fewer rows than training has count for so much.
-constexpr double kShortWeight = 0.1;
+constexpr double kShortWeight = 0.3;
 
 double loss(const std::vector<MeasuredKernel>& kernels, const topology::Catalog& catalog,
             const Parameters& parameters) {
@@ -113,7 +113,7 @@ Values fit(const std::vector<MeasuredKernel>& kernels, const topology::Catalog& 
   const auto take = [&](Values changed) {
     for (auto& [name, value] : changed) {
       const bool share = name.ends_with("share") || name.ends_with("rounds") ||
-                         name.ends_with("behind") || name.ends_with("weight");
+                         name.ends_with("exponentials") || name.ends_with("weight");
       if (share) value = std::min(value, 1.0);
     }
     const double now = loss(kernels, catalog, with(start, changed));
@@ -154,8 +154,10 @@ std::pair<double, double> line_of_power(const std::set<std::string>& gpus,
   double y_sum = 0;
   double xx_sum = 0;
   double xy_sum = 0;
+  std::set<std::string> seen;
   for (const std::string& name : gpus) {
     const topology::GpuModel& gpu = catalog.gpus.at(name);
+    if (!seen.insert(kernels::kernel_architecture(gpu)).second) continue;
     const double watts =
         gpu.tdp_watts->value * 1e12 / static_cast<double>(gpu.peak.at("fp16").value.count());
     const double share =
@@ -222,19 +224,24 @@ class Tables {
   }
 
  private:
-  /// The same fitted without a GPU; prints their errors on it, as on a GPU without
-  /// measurements.
+  /// The same fitted without a GPU and others of its architecture; prints their errors on it, as on
+  /// a GPU without measurements.
   Values without(const std::string& gpu, const Values& values) const {
-    const std::string architecture = kernels::kernel_architecture(library_.catalog->gpus.at(gpu));
+    const std::string architecture = architecture_of(gpu);
     std::vector<MeasuredKernel> others;
     std::vector<MeasuredKernel> own;
-    for (const MeasuredKernel& k : kernels_) (k.gpu == gpu ? own : others).push_back(k);
+    for (const MeasuredKernel& k : kernels_) {
+      if (k.gpu == gpu) own.push_back(k);
+      if (architecture_of(k.gpu) != architecture) others.push_back(k);
+    }
     std::vector<std::string> names = names_;
-    std::erase_if(names, [&](const auto& name) { return name.starts_with(architecture); });
+    std::erase_if(names, [&](const auto& name) {
+      return name.starts_with(architecture) || name.starts_with("grace_" + architecture);
+    });
     const Parameters start = with(library_.parameters, values);
     Values left = fit(others, *library_.catalog, names, start);
     std::set<std::string> seen = gpus_;
-    seen.erase(gpu);
+    std::erase_if(seen, [&](const auto& other) { return architecture_of(other) == architecture; });
     Values known = values;
     for (const auto& [name, value] : left) known[name] = value;
     add_averages(known, seen, architecture);
@@ -254,6 +261,10 @@ class Tables {
     }
     print_errors(own, with(library_.parameters, unseen));
     return known;
+  }
+
+  std::string architecture_of(const std::string& gpu) const {
+    return kernels::kernel_architecture(library_.catalog->gpus.at(gpu));
   }
 
   /// Of a GPU that was left out.

@@ -71,6 +71,8 @@ def main():
         if not match or match[1] not in constants:
             continue
         entry = json.loads(match[2])
+        if entry["source"] != "open-kernels":
+            continue
         value, low, high = (written(amount, entry["value"]) for amount in constants[match[1]])
         changed = {"meaning": entry["meaning"], "value": value}
         if match[1].endswith("_sustained_share"):

@@ -70,6 +70,19 @@ TEST(OutputProblem, LeavesNothingBehindWheneverItIsKilled) {
   EXPECT_TRUE(watch.saw_any());
 }
 
+TEST(OutputProblem, CreatesNoFolderThatAnotherShardCouldMissWhenItIsRemoved) {
+  const Scratch scratch;
+  const std::string folder = scratch.file("");
+  if (!has_files_without_names(folder)) GTEST_SKIP() << "this file system has no unnamed files";
+  const CreationWatch watch(folder);
+  EXPECT_EQ(output_problem(scratch.file("a/b"), Destination::kFolder), std::nullopt);
+  EXPECT_EQ(output_problem(scratch.file("a/x.json"), Destination::kFile), std::nullopt);
+  EXPECT_FALSE(watch.saw_any()) << "a folder was there for a while";
+  EXPECT_THAT(
+      output_problem(scratch.file(std::string(300, 'a') + "/b"), Destination::kFolder).value_or(""),
+      HasSubstr("name too long"));
+}
+
 TEST(OutputProblem, IsReportedForPathsThatCannotBeFiles) {
   const Scratch scratch;
   const std::string file = scratch.write("file", "");

@@ -35,7 +35,7 @@ std::map<std::string, int> far_off(const nlohmann::json& score, double most) {
 }
 
 // Each case is predicted with constants fitted without its document. Points with large errors of
-// unknown cause are listed with what was tried: sixty at most.
+// unknown cause are listed with what was tried: a hundred at most, of 360 that are hard to scale.
 TEST(TrainingCases, MeetTheirBarsWithConstantsOfOtherDocuments) {
   const test::Scratch scratch;
   const std::string output = scratch.file("score.json");
@@ -51,7 +51,7 @@ TEST(TrainingCases, MeetTheirBarsWithConstantsOfOtherDocuments) {
     EXPECT_FALSE(one.at("seen").get<std::string>().empty());
     EXPECT_FALSE(one.at("tried").get<std::string>().empty());
   }
-  EXPECT_LE(listed, 60);
+  EXPECT_LE(listed, 100);
   const auto score = nlohmann::json::parse(test::read_file(output));
   for (const auto& [id, points] : far_off(score, known.at("error"))) {
     const auto found = known.at("cases").find(id);
@@ -99,6 +99,19 @@ TEST_F(ExtraTrainingCases, AreAllConvertedOrLeftOutForAReason) {
       const bool listed = left_out.at("cases").contains(entry.path().stem().string());
       EXPECT_NE(converted, listed) << name;
     }
+  }
+}
+
+TEST_F(ExtraTrainingCases, OfNovemberAreAllConverted) {
+  namespace fs = std::filesystem;
+  const fs::path open = test::extra_files() / "cases" / "training-2026" / "open";
+  if (!fs::exists(open)) GTEST_SKIP();
+  const std::string tests = VGSIM_SOURCE_DIR "/tests/";
+  for (const auto& entry : fs::directory_iterator(open)) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(fs::exists(tests + "training-cases/" + name) ||
+                fs::exists(tests + "virtual-cases/" + name))
+        << name;
   }
 }
 

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "tools/cli/exit_code.hpp"
 #include "tools/files/atomic_file.hpp"
@@ -48,16 +47,6 @@ bool is_special(const std::string& file) {
   return ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/// Missing folders of this path, outermost first.
-std::vector<fs::path> missing_folders(const fs::path& folder) {
-  std::vector<fs::path> missing;
-  std::error_code error;
-  for (fs::path up = folder; !up.empty() && !fs::exists(up, error); up = up.parent_path()) {
-    missing.insert(missing.begin(), up);
-  }
-  return missing;
-}
-
 /// Creates a file in a folder and removes it.
 std::error_code try_folder(const fs::path& folder) {
   try {
@@ -68,19 +57,16 @@ std::error_code try_folder(const fs::path& folder) {
   }
 }
 
-/// Why no file, or the folder itself, can be created; nothing if it can.
+/// Why no file, or the folder itself, can be created; nothing if it can. A missing folder is not
+/// created for that: shards of one sweep start at once, and one would remove it below another.
 std::optional<std::string> folder_problem(const fs::path& folder) {
-  std::error_code error;
-  std::vector<fs::path> made;
-  for (const fs::path& each : missing_folders(folder)) {
-    fs::create_directory(each, error);
-    if (error) break;
-    made.push_back(each);
+  for (fs::path up = folder;; up = up.parent_path()) {
+    std::error_code error;
+    const fs::path there = up.empty() ? fs::path(".") : up;
+    if (!fs::exists(there, error) && !error) continue;
+    if (!error) error = try_folder(there);
+    return error ? std::optional(error.message()) : std::nullopt;
   }
-  if (!error) error = try_folder(folder);
-  std::error_code ignored;
-  for (auto each = made.rbegin(); each != made.rend(); ++each) fs::remove(*each, ignored);
-  return error ? std::optional(error.message()) : std::nullopt;
 }
 
 std::optional<std::string> file_problem(const std::string& file) {

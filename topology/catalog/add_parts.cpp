@@ -12,6 +12,9 @@
 namespace vgsim::topology {
 namespace {
 
+/// Compute capability of Blackwell, whose tensor cores scale blocks of an operand.
+constexpr std::int64_t kFirstWithBlockScales = 100;
+
 using input::as_count;
 using input::as_string;
 using input::find;
@@ -55,9 +58,13 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
   gpu.memory = reader.required<Bytes>("memory");
   gpu.memory_bandwidth = reader.required<BytesPerSecond>("memory_bandwidth");
   gpu.cache = reader.optional<Bytes>("l2_cache");
-  for (const char* precision : {"fp32", "tf32", "fp16", "fp8"}) {
+  for (const char* precision : {"fp32", "tf32", "fp16", "fp8", "nvfp4"}) {
     const auto peak = reader.optional<FlopsPerSecond>(fmt::format("peak_{}", precision).c_str());
     if (peak) gpu.peak.emplace(precision, *peak);
+  }
+  const auto fp8 = gpu.peak.find("fp8");
+  if (fp8 != gpu.peak.end() && gpu.compute_capability >= kFirstWithBlockScales) {
+    gpu.peak.emplace("mxfp8", fp8->second);
   }
   gpu.pcie_generation = reader.required<std::int64_t>("pcie_generation").value;
   gpu.pcie_lanes = reader.required<std::int64_t>("pcie_lanes").value;
@@ -154,6 +161,7 @@ CpuModel read_cpu(const std::string& id, const Value& entry, const EntryReader& 
   }
   cpu.translated_staging_share = reader.optional<double>("translated_staging_efficiency");
   if (const auto cores = reader.optional<std::int64_t>("most_cores")) cpu.most_cores = cores->value;
+  cpu.single_thread = reader.optional<double>("single_thread");
   cpu.node_link_bandwidth = reader.optional<BytesPerSecond>("node_link_bandwidth");
   return cpu;
 }

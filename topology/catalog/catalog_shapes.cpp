@@ -53,7 +53,8 @@ Shape gpu_shape() {
       may("peak_fp32", flops_rate_shape(), "dense FP32 peak"),
       may("peak_tf32", flops_rate_shape(), "dense TF32 tensor peak"),
       may("peak_fp16", flops_rate_shape(), "dense FP16 and BF16 tensor peak"),
-      may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak"),
+      may("peak_fp8", flops_rate_shape(), "dense FP8 tensor peak; MXFP8 on Blackwell"),
+      may("peak_nvfp4", flops_rate_shape(), "dense NVFP4 tensor peak"),
       may("form_factor", name_shape(), "pcie for a card, or the name of its socket: sxm5"),
       may("card_width", count_shape(1, 4), "width of a PCIe card in slots: 2 for double width"),
       may("card_size", card_size(), "height and length of a PCIe card"),
@@ -132,6 +133,9 @@ Shape cpu_shape() {
           "PCIe lanes per socket of a host with several sockets, if links between sockets use "
           "some; pcie_lanes by default"),
       may("most_cores", count_shape(1, 1024), "cores of a socket, in the family's largest model"),
+      may("single_thread", number_shape(100, 20'000),
+          "single-thread rating of PassMark, of the usual model of the family: how fast a process "
+          "launches kernels"),
       may("node_link_bandwidth", positive_rate(),
           "between two NUMA nodes of a socket; unlimited by default"),
       may("translated_staging_efficiency", number_shape(0.01, 2.0),

@@ -44,7 +44,8 @@ struct GpuModel {
   Sourced<Bytes> memory;
   Sourced<BytesPerSecond> memory_bandwidth;
   std::optional<Sourced<Bytes>> cache;  ///< of the second level
-  /// By precision: "fp32", "tf32", "fp16" (also bf16), "fp8"; absent where the GPU lacks it.
+  /// By precision: "fp32", "tf32", "fp16" (also bf16), "fp8", "mxfp8", "nvfp4"; absent where the
+  /// GPU lacks it.
   std::map<std::string, Sourced<FlopsPerSecond>> peak;
   std::int64_t pcie_generation = 0;
   std::int64_t pcie_lanes = 0;
@@ -107,6 +108,8 @@ struct CpuModel {
   std::int64_t pcie_lanes_beside_others = 0;  ///< of each of several sockets; 0: as pcie_lanes
   std::int64_t pcie_generation = 0;           ///< of its root complexes
   std::int64_t most_cores = 0;  ///< of a socket, in the largest model of the family; 0: unknown
+  /// Single-thread rating of PassMark of the family's usual model; nothing: unknown.
+  std::optional<Sourced<double>> single_thread;
   /// Between two NUMA nodes of a socket, per direction; nothing if unlimited.
   std::optional<Sourced<BytesPerSecond>> node_link_bandwidth;
   /// PcieGeneration::staging_share if the IOMMU translates; nothing: the same.

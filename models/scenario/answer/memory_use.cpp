@@ -41,7 +41,11 @@ std::optional<MemoryUse> memory_use(const Placement& placement, const Library& l
   const auto capacity = smallest_memory(placement, library);
   if (!capacity) return std::nullopt;
   const Parallelism& p = job.parallelism;
-  const auto reserve = static_cast<double>(library.parameters.bytes("framework_memory").count());
+  auto reserve = static_cast<double>(library.parameters.bytes("framework_memory").count());
+  if (p.ranks() > 1) {
+    reserve += static_cast<double>(library.parameters.bytes("communicator_memory").count());
+  }
+  const double cached = library.parameters.number("allocator_cache");
   std::optional<MemoryUse> fullest;
   const auto stages = training::cut_into_stages(*job.network, p, job.tokens);
   for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -52,10 +56,13 @@ std::optional<MemoryUse> memory_use(const Placement& placement, const Library& l
     MemoryUse use;
     use.capacity = *capacity;
     use.needed = training::total(parts);
+    use.reserve = reserve;
+    use.usual = use.needed + cached * (use.needed - reserve);
     double of_samples = 0;
     for (const auto& part : parts) {
       use.parts[part.what] = part.bytes;
       if (part.of_samples) of_samples += part.bytes;
+      if (part.is_cached) use.usual += part.bytes;
     }
     if (of_samples > 0) {
       const double left = use.capacity - (use.needed - of_samples);

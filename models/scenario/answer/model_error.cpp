@@ -14,7 +14,7 @@ namespace {
 bool is_anchored(const PreparedLayout& layout) {
   const training::TrainingJob& job = *layout.placement.job.training;
   return job.compute_factor != 1.0 || job.achieved_share || job.launch_interval ||
-         (job.network && job.network->measured);
+         job.launch_factor != 1.0 || (job.network && job.network->measured);
 }
 
 ModelError model_error_of(JobKind kind, bool anchored) {

@@ -187,6 +187,7 @@ Json inputs_json(const std::vector<UsedInput>& inputs) {
 void add_memory(const MemoryUse& memory, Json& out) {
   out["capacity_bytes"] = memory.capacity;
   out["needed_bytes"] = memory.needed;  // also for a layout refused for lack of memory
+  out["usual_bytes"] = memory.usual;
   out["fits"] = memory.fits();
   out["largest_micro_batch"] = memory.largest_micro_batch;
   for (const auto& [what, bytes] : memory.parts) out["parts_bytes"][what] = bytes;

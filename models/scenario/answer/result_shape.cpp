@@ -226,6 +226,10 @@ void add_machine(Keys& keys) {
   keys.add("/ring", object_shape({field("channels", count_shape()).required(),
                                   field("hops", map_shape(text(), count_shape())).required()}));
   keys.add("/memory/capacity_bytes", number(), "device memory of the fullest GPU", true);
+  keys.add("/memory/usual_bytes", number(),
+           "memory that the GPU shows in use: with what the framework's allocator caches and gives "
+           "back where memory is short",
+           true);
   keys.add("/memory/fits", boolean_shape(), "", true);
   keys.add("/memory/largest_micro_batch", count_shape(), "largest micro-batch that fits; 0: none",
            true);

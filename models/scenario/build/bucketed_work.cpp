@@ -169,7 +169,8 @@ class BucketedWork {
   void accumulate(training::ComputeTimes& times) const {
     const std::int64_t before = training_.parallelism.micro_batches - 1;
     const SimTime backward =
-        std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0});
+        std::accumulate(times.backward.begin(), times.backward.end(), SimTime{0}) -
+        times.gradient_copies;
     times.forward += (times.forward + backward) * before;
     times.launch_wait = times.launch_wait * training_.parallelism.micro_batches;
   }
@@ -206,6 +207,10 @@ class BucketedWork {
     if (model.compute.launch_wait > SimTime{0}) {
       model.losses.push_back({training::kLaunches, model.compute.launch_wait,
                               library_.parameters.describe("kernel_launch_interval")});
+    }
+    if (model.compute.gradient_copies > SimTime{0}) {
+      model.losses.push_back({training::kGradientCopies, model.compute.gradient_copies,
+                              library_.parameters.describe("traffic_per_gradient_byte")});
     }
     return model;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "models/training/lora.hpp"
 #include "topology/look_up.hpp"
 
 namespace vgsim::scenario {
@@ -27,8 +28,9 @@ class Splitter {
 
   /// Whether the job uses more than plain data parallelism.
   [[nodiscard]] bool is_more_than_data() const {
-    return *spec_.recompute != Recompute::kNone || axes_.sharding != Sharding::kNone ||
-           axes_.tensor > 1 || axes_.pipeline > 1 || axes_.context > 1 || axes_.expert > 1;
+    return spec_.offload || *spec_.recompute != Recompute::kNone ||
+           axes_.sharding != Sharding::kNone || axes_.tensor > 1 || axes_.pipeline > 1 ||
+           axes_.context > 1 || axes_.expert > 1;
   }
 
   /// Whether parameters are sharded with a pipeline, without a setting for how often they are
@@ -52,6 +54,13 @@ class Splitter {
     p.tensor_overlap =
         axes_.tensor_overlap.value_or(gathers ? TensorOverlap::kNone : TensorOverlap::kGradients);
     p.context_exchange = axes_.context_exchange;
+    p.overlap_gather = *axes_.overlap_gather;
+    if (p.overlap_gather &&
+        (p.sharding == Sharding::kNone || axes_.sharding == Sharding::kParameters)) {
+      report(diagnostics_, axes_.overlap_gather,
+             "parameters are gathered after the optimizer only if it is sharded, and they are not",
+             "\"sharding\": \"zero1\" or \"zero2\", or no \"overlap_gather\"");
+    }
     p.expert_imbalance = axes_.expert_imbalance;
     p.recompute = *spec_.recompute;
     const std::size_t model = p.tensor * p.pipeline * p.context;
@@ -64,21 +73,28 @@ class Splitter {
     }
     p.data = ranks_ / model;
     p.flash_attention = training.flash_attention;
-    p.fused_loss = spec_.fused_loss;
+    p.fused_loss = spec_.fused_loss != FusedLoss::kNo;
     check_axes(p, training);
     split_shards(p);
     if (!diagnostics_.has_errors()) split_batch(p, training);
     return p;
   }
 
-  /// Reports keys that apply only to gradient reduction in plain data parallelism.
+  /// Reports keys that apply only to gradient reduction in plain data parallelism, and buckets of
+  /// jobs without any.
   void check_keys_of_plain_data() const {
     const auto report_given = [&](const auto& value, const char* key) {
       report(diagnostics_, value, fmt::format("\"{}\" applies only to plain data parallelism", key),
              "a job without \"parallel\" and micro-batches");
     };
     if (job_->pattern.given) report_given(job_->pattern, "pattern");
-    if (spec_.buckets) report_given(*spec_.buckets, "buckets");
+    if (!spec_.buckets) return;
+    if ((*spec_.buckets)->cycle) report_given(*spec_.buckets, "cycle");
+    if (axes_.sharding == Sharding::kParameters && !gathers_once()) {
+      report(diagnostics_, *spec_.buckets,
+             "sharded parameters have no buckets: each block reduces its own gradients",
+             "another \"sharding\", or no \"buckets\"");
+    }
   }
 
   /// Reports a number of replicas that differs from the possible one.
@@ -246,40 +262,97 @@ class Splitter {
   Diagnostics& diagnostics_;
 };
 
+/// Bytes of a moment of the optimizer, with the scales of blocks of 256 (8 bits) or 128 elements.
+double bytes_of(Moments moments) {
+  switch (moments) {
+    case Moments::kFp32:
+      break;
+    case Moments::k16Bit:
+      return 2;
+    case Moments::k8Bit:
+      return 1 + 4.0 / 256;
+    case Moments::k4Bit:
+      return 0.5 + 4.0 / 128;
+  }
+  return 4;
+}
+
+/// Bytes of a logit, with intermediate results of the loss, where most of them exist.
+double bytes_of_logit(const TrainingSpec& spec, const Parallelism& p, bool computes_32,
+                      double activation) {
+  // PyTorch stores 32-bit logits, their logarithms and gradients, and 16-bit ones before and after
+  // them; Megatron's loss over a split vocabulary works in place, and a fused loss needs no
+  // additional memory, but where eager PyTorch casts the logits before (Hugging Face).
+  const bool alone = p.tensor == 1;
+  const bool casts = spec.tuned == false && alone;
+  const bool of_megatron = p.tensor > 1 || p.pipeline > 1 || p.sharding == Sharding::kOptimizer;
+  const bool in_place = p.sharding != Sharding::kParameters && of_megatron;
+  switch (spec.fused_loss) {
+    case FusedLoss::kLinear:
+      return 0;
+    case FusedLoss::kInPlace:
+      return casts && !computes_32 ? 4 + 2 * activation : activation;
+    case FusedLoss::kNo:
+      break;
+  }
+  return in_place ? 4 + 2 * activation : computes_32 ? 12 : 14;
+}
+
+/// What frameworks keep beside the states of parameters, and what lies in the host's memory.
+void set_what_is_kept(const TrainingSpec& spec, const training::TrainingJob& training,
+                      training::StateBytes& state) {
+  const Parallelism& p = training.parallelism;
+  const bool is_tuned = spec.tuned.value_or(false);
+  // Software for FlashAttention has fused kernels, unless the scenario says that it has not.
+  const bool is_fused = spec.tuned.value_or(p.flash_attention && spec.fused_norms);
+  const bool is_narrow =
+      training.precision == "fp8" || training.precision == "mxfp8" || training.precision == "nvfp4";
+  const bool by_default_fp8 = is_narrow && p.sharding != Sharding::kParameters;
+  if (spec.fp8_inputs.value_or(by_default_fp8)) state.product_input = 1;
+  if (spec.lora) state.frozen = training::bytes_of_frozen((*spec.lora)->base);
+  state.fused_activation = is_fused;
+  state.separate_casts = state.by_autocast && !is_tuned;
+  if (spec.foreach_step) state.step_copy = state.weight;
+  state.steps_in_backward = spec.optimizer_in_backward;
+  // PyTorch has freed gradients by the next backward pass since its version 2, which is taken as
+  // that of jobs with FlashAttention; buckets and accumulated gradients stay.
+  const bool come_one_by_one = p.ranks() == 1 || p.sharding == Sharding::kParameters;
+  state.late_gradients = p.micro_batches == 1 && p.flash_attention && come_one_by_one;
+  if (!spec.offload) return;
+  state.offloads_optimizer = spec.offload->optimizer;
+  state.offloads_parameters = spec.offload->parameters;
+  state.offloaded_activations = spec.offload->activations;
+}
+
 /// Bytes stored per parameter: weights and gradients in the type of the passes, or in 32 bits; Adam
 /// has two moments, SGD one, and 16-bit weights have a 32-bit master copy.
 training::StateBytes state_of(const TrainingSpec& spec, bool by_default_16_bit,
                               const training::TrainingJob& training) {
   training::StateBytes state;
-  const bool half = spec.weights_of_16_bits.value_or(by_default_16_bit);
-  const double moments = *spec.optimizer == "none" ? 0 : *spec.optimizer == "sgd" ? 4 : 8;
+  const std::int64_t bits = spec.weight_bits.value_or(by_default_16_bit ? 16 : 32);
+  const double moments = *spec.optimizer == "none" ? 0 : *spec.optimizer == "sgd" ? 1 : 2;
   const bool computes_32 = training.precision == "fp32" || training.precision == "tf32";
-  state.weight = half && !computes_32 ? 2 : 4;
+  state.weight = computes_32 ? 4 : static_cast<double>(bits) / 8;
   state.gradient = static_cast<double>(training.gradient_bytes.count());
-  state.optimizer = moments + (state.weight == 2 ? 4 : 0);
+  const bool short_weights = state.weight < 4;
+  const Moments type = spec.moments.value_or(
+      short_weights && !spec.master_weights ? Moments::k16Bit : Moments::kFp32);
+  state.optimizer = moments * bytes_of(type) + (short_weights && spec.master_weights ? 4 : 0);
   state.activation = computes_32 ? 4 : 2;
   const auto& transformer = training.network->transformer;
   if (!spec.fused_norms && !computes_32 && transformer && transformer->rms_norm) {
     state.norm_input = 4;
   }
   const Parallelism& p = training.parallelism;
-  // PyTorch stores 32-bit logits, their logarithms and gradients, and 16-bit ones before and after
-  // them; Megatron's loss over a split vocabulary works in place, and a fused loss needs no
-  // additional memory.
-  const bool in_place = p.sharding != Sharding::kParameters && (p.tensor > 1 || p.pipeline > 1);
-  state.logit = spec.fused_loss ? state.activation
-                : in_place      ? 4 + 2 * state.activation
-                : computes_32   ? 12
-                                : 14;
+  state.logit = bytes_of_logit(spec, p, computes_32, state.activation);
   if (!computes_32 && state.weight == 4 && p.sharding != Sharding::kParameters) {
-    state.compute_by_autocast();
-    // Recomputed blocks repeat their casts.
-    if (p.recompute == Recompute::kFull) state.cast = 0;
+    state.compute_by_autocast(spec.tuned.value_or(false));
   }
   // Gradient buckets of PyTorch's DistributedDataParallel; frameworks with 16-bit weights reduce
   // gradients in place.
   const bool data_alone = p.ranks() == p.data && p.sharding == Sharding::kNone;
   if (data_alone && p.data > 1 && state.weight == 4) state.bucket = state.gradient;
+  set_what_is_kept(spec, training, state);
   return state;
 }
 

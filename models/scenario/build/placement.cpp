@@ -345,9 +345,9 @@ double wait_for_slowest(const Placement& placement, const Library& library) {
   const bool said = placement.job.variability.compute_sigma > 0;
   const bool meet = placement.job.exchanges();
   if (placement.cluster->idealised.ideal_computing || said || !meet) return 1.0;
-  return training::slowest_factor(placement.ranks().ranks(),
-                                  placement.job.training->parallelism.micro_batches,
-                                  library.parameters);
+  const training::TrainingJob& job = *placement.job.training;
+  return training::slowest_factor(placement.ranks().ranks(), job.parallelism.micro_batches,
+                                  job.network->batch_spread, library.parameters);
 }
 
 }  // namespace vgsim::scenario

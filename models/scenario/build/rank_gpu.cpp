@@ -30,6 +30,19 @@ training::GpuPart part_of(const Library& library, const vsphere::GuestView& view
 
 namespace {
 
+/// The job's own factor on the launch interval and, unless the job states the interval, that of the
+/// host's cores.
+double launch_factor(const Placement& placement, const Library& library,
+                     const vsphere::GuestView& view) {
+  const training::TrainingJob& job = *placement.job.training;
+  const auto& host = placement.cluster->topology.hosts[view.vm().host];
+  const auto cpu = library.catalog->cpus.find(host.cpu_model);
+  const bool knows = cpu != library.catalog->cpus.end() && cpu->second.single_thread;
+  if (job.launch_interval || !knows) return job.launch_factor;
+  return job.launch_factor * library.parameters.number("launch_interval_rating") /
+         cpu->second.single_thread->value;
+}
+
 /// How much later kernels start because the process launches them from another socket: the command
 /// crosses the link between the sockets.
 SimTime launch_delay(const Placement& placement, const Library& library,
@@ -59,6 +72,30 @@ double memory_bandwidth_of(const Placement& placement, const Library& library,
   return static_cast<double>(model->second.memory_bandwidth.value.count());
 }
 
+OffloadRates offload_rates(const Placement& placement, const Library& library,
+                           const vsphere::GuestView& view, std::size_t gpu) {
+  OffloadRates rates;
+  const topology::Topology& topology = placement.cluster->topology;
+  const auto model = library.catalog->gpus.find(topology.node(view.gpu(gpu)).model);
+  if (model == library.catalog->gpus.end()) return rates;
+  const auto link = library.catalog->pcie.find(model->second.pcie_generation);
+  if (link != library.catalog->pcie.end()) {
+    rates.copies = static_cast<double>(link->second.lane_rate.value.count()) *
+                   static_cast<double>(model->second.pcie_lanes) *
+                   link->second.payload_share.value * library.parameters.number("pcie_rate_factor");
+  }
+  const topology::Host& host = topology.hosts[view.vm().host];
+  const auto cpu = library.catalog->cpus.find(host.cpu_model);
+  const std::size_t machines = placement.job.machines.size();
+  if (cpu == library.catalog->cpus.end() || machines == 0) return rates;
+  const auto ranks = static_cast<double>(placement.ranks().ranks()) / static_cast<double>(machines);
+  rates.host_memory = static_cast<double>(cpu->second.memory_bandwidth.value.count()) *
+                      cpu->second.memory_share.value *
+                      static_cast<double>(std::max<std::size_t>(host.packages, 1)) /
+                      std::max(ranks, 1.0);
+  return rates;
+}
+
 training::ComputeRates rates_of(const Placement& placement, const Library& library,
                                 const vsphere::GuestView& view, std::size_t gpu,
                                 input::Diagnostics& diagnostics) {
@@ -75,6 +112,8 @@ training::ComputeRates rates_of(const Placement& placement, const Library& libra
                           placement.cluster->idealised.ideal_computing, library.parameters);
   if (rates) {
     training::ComputeRates result = *rates;
+    result.launch_interval =
+        training::stretched(result.launch_interval, launch_factor(placement, library, view));
     result.launch_interval += launch_delay(placement, library, view, gpu);
     return result;
   }

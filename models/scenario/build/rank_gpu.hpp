@@ -26,4 +26,14 @@ struct Library;
                                               const vsphere::GuestView& view, std::size_t gpu,
                                               input::Diagnostics& diagnostics);
 
+/// Rates between a rank's GPU and the memory of its host, for what a job offloads; bytes per
+/// second.
+struct OffloadRates {
+  double copies = 0;  ///< of the GPU's PCIe link, in each direction
+  /// The rank's share of the memory of its host, in which the CPU steps the optimizer; 0: unknown.
+  double host_memory = 0;
+};
+[[nodiscard]] OffloadRates offload_rates(const Placement& placement, const Library& library,
+                                         const vsphere::GuestView& view, std::size_t gpu);
+
 }  // namespace vgsim::scenario

@@ -33,6 +33,7 @@ struct Wrapped {
   LayerTimes forward;
   LayerTimes backward;
   HeldParameters held;
+  double kept = 0;  ///< bytes of activations that a micro-batch keeps
 };
 
 /// The stages of a job on GPUs of one kind.
@@ -50,7 +51,8 @@ class ShardedWork {
         kind_(kind),
         job_(*placement.job.training),
         p_(job_.parallelism),
-        passes_(job_, std::move(rates), library.parameters.count("backward_to_forward_flops")) {}
+        passes_(job_, std::move(rates), library.parameters.count("backward_to_forward_flops")),
+        offload_(offload_rates(placement, library, placement.views()[kind.view], kind.gpu)) {}
 
   WorkOfStages plan() && {
     WorkOfStages plan;
@@ -78,29 +80,57 @@ class ShardedWork {
     }
   }
 
-  /// Layers take longer if the host launches kernels more slowly than they run.
-  void hold_up(const std::vector<LayerTimes*>& pass) {
-    SimTime gpu{};
-    SimTime host{};
-    for (const LayerTimes* times : pass) {
-      gpu += times->compute;
-      host += times->launches;
+  /// A layer takes longer if the host launches its kernels more slowly than they run. Exchanges are
+  /// launched, too: they run while the GPU waits for the host.
+  void hold_up(LayerTimes& times) {
+    const SimTime wait = times.launches - times.compute;
+    if (wait <= SimTime{0} || times.compute == SimTime{0}) return;
+    if (times.exchanges.empty()) {
+      stretch(times, times.launches);
+    } else {
+      times.compute = times.launches;
+      times.launch_wait = {wait, std::exchange(times.exchanges, {})};
     }
-    if (host <= gpu || gpu == SimTime{0}) return;
-    const double factor = to_seconds(host) / to_seconds(gpu);
-    SimTime held_up{};
-    for (LayerTimes* times : pass) {
-      const SimTime before = times->compute;
-      stretch(*times, training::stretched(before, factor));
-      held_up += times->compute - before;
+    add({training::kLaunches, wait, library_.parameters.describe("kernel_launch_interval")});
+  }
+
+  /// Copies of offloaded activations and parameters run beside a layer's pass, which waits for
+  /// them if they take longer.
+  void wait_for_copies(const Wrapped& layer, LayerTimes& times) {
+    const training::StateBytes& state = job_.state;
+    double bytes = layer.kept * state.offloaded_activations;
+    if (state.offloads_parameters && p_.sharding == Sharding::kParameters) {
+      bytes += (layer.held.all() + layer.held.frozen) * state.weight /
+               static_cast<double>(p_.sharding_ranks());
     }
-    add({training::kLaunches, held_up, library_.parameters.describe("kernel_launch_interval")});
+    if (bytes < 1 || offload_.copies <= 0) return;
+    const SimTime wait = seconds(bytes / offload_.copies) - times.compute;
+    if (wait <= SimTime{0}) return;
+    stretch(times, times.compute + wait);
+    add({training::kOffload, wait, library_.catalog->pcie.begin()->second.lane_rate.source});
+  }
+
+  /// An optimizer in the memory of the host: its gradients go there, the CPU reads and writes its
+  /// states, and new weights come back.
+  [[nodiscard]] SimTime step_on_host(double parameters) const {
+    const training::StateBytes& state = job_.state;
+    double time = 0;
+    if (offload_.copies > 0) time += (state.gradient + state.weight) / offload_.copies;
+    if (offload_.host_memory > 0) {
+      time += static_cast<double>(job_.optimizer_bytes.count()) / offload_.host_memory;
+    }
+    return seconds(parameters * time);
+  }
+
+  static SimTime seconds(double value) {
+    return training::stretched(SimTime{1'000'000'000'000}, value);
   }
 
   static void stretch(LayerTimes& times, SimTime compute) {
     if (times.compute > SimTime{0}) {
       const double factor = to_seconds(compute) / to_seconds(times.compute);
-      for (training::OverlappedWork* beside : {&times.scores, &times.products, &times.gradients}) {
+      for (training::OverlappedWork* beside :
+           {&times.scores, &times.products, &times.gradients, &times.launch_wait}) {
         beside->compute = training::stretched(beside->compute, factor);
       }
       times.weights = training::stretched(times.weights, factor);
@@ -134,6 +164,8 @@ class ShardedWork {
       result.back().forward += passes_.forward(*layer);
       result.back().backward += passes_.backward(*layer);
       result.back().held += training::held_by_rank(*layer, p_);
+      result.back().kept +=
+          training::kept_elements(*layer, p_, job_.tokens) * job_.state.activation;
       before = layer;
     }
     if (result.empty()) result.emplace_back();
@@ -145,7 +177,7 @@ class ShardedWork {
     piece.compute = times.compute;
     SimTime left = times.compute;
     for (const training::OverlappedWork* beside :
-         {&times.scores, &times.products, &times.gradients}) {
+         {&times.scores, &times.products, &times.gradients, &times.launch_wait}) {
       if (beside->exchanges.empty()) continue;
       piece.beside.push_back(*beside);
       left -= piece.beside.back().compute = std::min(beside->compute, left);
@@ -183,6 +215,22 @@ class ShardedWork {
     return chunk;
   }
 
+  /// A forward pass whose buckets, of `least` bytes of gradients, gather their parameters.
+  std::vector<StepSegment> gathering(const std::vector<Wrapped>& layers, double least) const {
+    std::vector<StepSegment> forward;
+    LayerTimes part;
+    HeldParameters held;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      part += layers[i].forward;
+      held += layers[i].held;
+      if (held.all() * job_.state.gradient < least && i + 1 < layers.size()) continue;
+      forward.push_back(piece_of(std::exchange(part, {})));
+      forward.back().gathered = passes_.data_parallel_exchanges(
+          Collective::kAllGather, std::exchange(held, {}), job_.state.weight);
+    }
+    return forward;
+  }
+
   /// Consecutive layers without other dependencies form one segment; backward passes are split at
   /// gradient reductions. Weight gradients are separate segments if the schedule separates them.
   ChunkPlan whole(const std::vector<Wrapped>& layers) const {
@@ -208,6 +256,7 @@ class ShardedWork {
     };
     ChunkPlan chunk;
     chunk.forward.push_back(piece_of(forward));
+    if (reduces && p_.overlap_gather) chunk.first_forward = gathering(layers, least);
     chunk.weights.push_back(taken_apart(backward));
     chunk.backward.push_back(piece_of(backward));
     LayerTimes part;
@@ -248,7 +297,8 @@ class ShardedWork {
     for (LayerTimes Wrapped::*pass : {&Wrapped::forward, &Wrapped::backward}) {
       std::vector<LayerTimes*> times;
       for (Wrapped& layer : all) times.push_back(&(layer.*pass));
-      hold_up(times);
+      for (LayerTimes* layer : times) hold_up(*layer);
+      for (std::size_t i = 0; i < all.size(); ++i) wait_for_copies(all[i], *times[i]);
       if (pass == &Wrapped::forward && decodes_before(layers)) {
         times.front()->compute += library_.parameters.time("gpu_decode_time") * p_.micro_batch;
       }
@@ -272,11 +322,13 @@ class ShardedWork {
         shards ? held.shared / replicas + held.experts * static_cast<double>(p_.expert) / replicas
                : held.all();
     const double traffic = updated * static_cast<double>(job_.optimizer_bytes.count());
-    if (traffic > 0) {
+    if (job_.state.offloads_optimizer) {
+      stage.optimizer = step_on_host(updated);
+    } else if (traffic > 0) {
       stage.optimizer = duration_of(Ratio(static_cast<std::int64_t>(traffic)),
                                     passes_.rates().memory_bytes_per_second);
     }
-    if (shards && p_.sharding != Sharding::kParameters) {
+    if (shards && p_.sharding != Sharding::kParameters && !p_.overlap_gather) {
       stage.gathered_after =
           passes_.data_parallel_exchanges(Collective::kAllGather, held, job_.state.weight);
     }
@@ -289,6 +341,7 @@ class ShardedWork {
   const training::TrainingJob& job_;
   const Parallelism& p_;
   training::LayerPasses passes_;
+  OffloadRates offload_;
   std::vector<ComputeLoss> losses_;  ///< per micro-batch of the current stage
 };
 

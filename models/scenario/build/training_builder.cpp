@@ -41,13 +41,15 @@ class TrainingBuilder {
     training.precision = precision == "bf16" ? "fp16" : precision;
     training.gradient_bytes = Bytes{noted("gradients", spec_.gradients) == "fp32" ? 4 : 2};
     training.optimizer_bytes = optimizer_bytes(noted("optimizer", spec_.optimizer));
-    training.buckets = buckets();
+    training.buckets = buckets(training.gradient_bytes);
     training.achieved_share = spec_.achieved_share;
     training.launch_interval = spec_.launch_interval;
+    training.launch_factor = spec_.launch_factor;
     if (spec_.flash_attention) {
       training.flash_attention = spec_.flash_attention->on;
       training.flash_version = spec_.flash_attention->release;
     }
+    training.fp8_attention = spec_.fp8_attention;
     training.cuda_graphs = spec_.cuda_graphs;
     training.matrix_share = spec_.matrix_share;
     training.compute_factor = spec_.compute_factor;
@@ -125,7 +127,7 @@ class TrainingBuilder {
     return library_.parameters.bytes(optimizer + "_bytes_per_parameter");
   }
 
-  training::BucketRule buckets() const {
+  training::BucketRule buckets(Bytes gradient) const {
     training::BucketRule rule{false, library_.parameters.bytes("ddp_first_bucket"),
                               library_.parameters.bytes("ddp_bucket_cap"), std::nullopt};
     if (!spec_.buckets) return rule;
@@ -138,6 +140,13 @@ class TrainingBuilder {
     }
     rule.first = said.first.value_or(rule.first);
     rule.cap = said.cap.value_or(rule.cap);
+    if (said.parameters) {
+      if (said.cap) {
+        report(diagnostics_, *spec_.buckets, "both \"cap\" and \"parameters\" are given",
+               "one of them");
+      }
+      rule.cap = gradient * *said.parameters;
+    }
     return rule;
   }
 

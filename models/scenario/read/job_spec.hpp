@@ -29,7 +29,8 @@ struct BucketsSpec {
   bool single = false;  ///< one reduction after the backward pass
   std::optional<Bytes> first;
   std::optional<Bytes> cap;
-  std::optional<SimTime> cycle;  ///< Horovod's
+  std::optional<std::int64_t> parameters;  ///< instead of `cap`
+  std::optional<SimTime> cycle;            ///< Horovod's
   std::optional<Bytes> threshold;
 };
 
@@ -43,6 +44,23 @@ struct InputSpec {
   std::optional<std::int64_t> workers;
   bool direct{};  ///< GPUDirect Storage: bypasses host memory
   bool cached{};  ///< data is in the hosts' page cache
+};
+
+/// What a fused loss leaves of the logits.
+enum class FusedLoss : std::uint8_t {
+  kNo,
+  kInPlace,  ///< their gradients overwrite them
+  kLinear,   ///< nothing: output and loss are computed in chunks of tokens
+};
+
+/// The type of the optimizer's moments.
+enum class Moments : std::uint8_t { kFp32, k16Bit, k8Bit, k4Bit };
+
+/// What lies in the memory of the host instead of the GPU's.
+struct OffloadSpec {
+  bool optimizer{};
+  bool parameters{};
+  double activations{};  ///< share
 };
 
 struct FlashAttention {
@@ -68,6 +86,7 @@ struct ParallelSpec {
   /// Nothing: sharded as before the forward pass; 1: parameters stay gathered.
   input::At<std::optional<std::int64_t>> reshard_after_forward;
   input::At<training::GradientSync> gradient_sync;
+  input::At<bool> overlap_gather;
 };
 
 /// Timing of checkpoints.
@@ -90,6 +109,7 @@ struct TrainingSpec {
   double compute_factor{};
   std::optional<bool> tuned;               ///< software
   std::optional<SimTime> launch_interval;  ///< of kernels
+  double launch_factor = 1;                ///< on that interval, by a measured anchor
   bool cuda_graphs{};
   std::optional<double> matrix_share;
   input::At<std::string> optimizer;
@@ -104,9 +124,16 @@ struct TrainingSpec {
   std::int64_t accumulation{};
   input::At<training::Recompute> recompute;
   std::optional<FlashAttention> flash_attention;
+  bool fp8_attention{};
   bool fused_norms{};
-  bool fused_loss{};
-  std::optional<bool> weights_of_16_bits;
+  FusedLoss fused_loss{};
+  std::optional<std::int64_t> weight_bits;  ///< 8, 16 or 32
+  bool master_weights{};
+  std::optional<Moments> moments;
+  bool foreach_step{};  ///< the optimizer steps over lists of tensors
+  bool optimizer_in_backward{};
+  std::optional<bool> fp8_inputs;  ///< kept inputs of products
+  std::optional<OffloadSpec> offload;
 
   std::optional<input::At<std::string>> dataset;
   std::optional<std::int64_t> samples_per_epoch;

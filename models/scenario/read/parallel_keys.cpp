@@ -132,6 +132,10 @@ Keys<ParallelSpec> axis_keys() {
           .describe("micro-batches that reduce sharded gradients: each; each, but "
                     "between copies only the last; or the last (no_sync: gradients stay unsharded)")
           .default_value("each"),
+      key("overlap_gather", &Spec::overlap_gather, boolean())
+          .describe("zero1, zero2: parameters are gathered during the next forward pass, bucket by "
+                    "bucket (overlap_param_gather of Megatron-LM); false: before it")
+          .default_value("false"),
       key("context_exchange", &Spec::context_exchange,
           words<ContextExchange>(
               {{"ring", ContextExchange::kRing}, {"heads", ContextExchange::kHeads}}))
@@ -152,6 +156,26 @@ Decoder<ParallelSpec> parallel() {
                                      return axes.read(plain_parallel(value), diagnostics);
                                    }};
   return any_of<ParallelSpec>({axes, word});
+}
+
+Decoder<FusedLoss> fused_loss() {
+  return any_of<FusedLoss>(
+      {changed(boolean(), [](bool on) { return on ? FusedLoss::kInPlace : FusedLoss::kNo; }),
+       words<FusedLoss>({{"linear", FusedLoss::kLinear}})});
+}
+
+Decoder<OffloadSpec> offload() {
+  return record<OffloadSpec>({
+      key("optimizer", &OffloadSpec::optimizer, boolean())
+          .describe("optimizer states, and the step itself")
+          .default_value("false"),
+      key("parameters", &OffloadSpec::parameters, boolean())
+          .describe("parameters that are sharded, between their uses")
+          .default_value("false"),
+      key("activations", &OffloadSpec::activations, number(0.0, 1.0))
+          .describe("share of the kept activations")
+          .default_value("0"),
+  });
 }
 
 Decoder<FlashAttention> flash_attention() {
@@ -184,27 +208,61 @@ Keys<TrainingSpec> parallel_keys() {
       key("recompute", &Spec::recompute,
           words<Recompute>({{"none", Recompute::kNone},
                             {"selective", Recompute::kSelective},
-                            {"full", Recompute::kFull}}))
-          .describe("activations recomputed in the backward pass: none, attention scores, or all "
-                    "of a block")
+                            {"full", Recompute::kFull},
+                            {"alternate", Recompute::kAlternate}}))
+          .describe("activations recomputed in the backward pass: none, attention scores, all "
+                    "of a block, or (alternate) all but results of attention and of every second "
+                    "matrix product, as in torchtitan per operator")
           .default_value("none"),
       key("flash_attention", &Spec::flash_attention, flash_attention())
           .describe(
               "FlashAttention: true, false or its major version; attention scores are not stored")
-          .default_text("3 on Hopper or later, 2 before"),
+          .default_text("3 in tuned software on Hopper or later, else 2"),
+      key("attention", &Spec::fp8_attention, words<bool>({{"16bit", false}, {"fp8", true}}))
+          .describe("precision of attention scores; fp8: with Transformer Engine (fp8_dpa)")
+          .default_value("16bit"),
       key("fused_norms", &Spec::fused_norms, boolean())
           .describe(
               "a norm is one kernel; false: RMS norms of several kernels, as in Hugging Face and "
               "Paddle, which store their input in 32 bits")
           .default_value("true"),
-      key("fused_loss", &Spec::fused_loss, boolean())
-          .describe("the loss is one kernel that overwrites logits with gradients, as "
-                    "in flash-attn and Liger; false: additional logits in 32 bits, as in PyTorch")
+      key("fused_loss", &Spec::fused_loss, fused_loss())
+          .describe("true: the loss is one kernel that overwrites logits with gradients, as "
+                    "in flash-attn; linear: output and loss are computed in chunks, and logits "
+                    "never exist together, as in Liger; false: additional logits in 32 bits, as in "
+                    "PyTorch")
           .default_value("false"),
-      key("weights", &Spec::weights_of_16_bits, words<bool>({{"fp32", false}, {"16bit", true}}))
-          .describe(
-              "type of the weights in memory; 16bit: with a 32-bit master copy for the optimizer")
+      key("weights", &Spec::weight_bits,
+          words<std::int64_t>({{"fp32", 32}, {"16bit", 16}, {"fp8", 8}}))
+          .describe("type of the weights in memory; 16bit, fp8: with a 32-bit master copy for the "
+                    "optimizer (fp8: fp8_param_gather of Megatron-LM)")
           .default_text("16bit with \"parallel\", otherwise fp32 (as with autocast)"),
+      key("master_weights", &Spec::master_weights, boolean())
+          .describe("16-bit weights have a 32-bit copy for the optimizer; false: none, and moments "
+                    "have 16 bits as well (memory only)")
+          .default_value("true"),
+      key("moments", &Spec::moments,
+          words<Moments>({{"fp32", Moments::kFp32},
+                          {"16bit", Moments::k16Bit},
+                          {"8bit", Moments::k8Bit},
+                          {"4bit", Moments::k4Bit}}))
+          .describe("type of the optimizer's moments in memory")
+          .default_text("fp32; 16bit without \"master_weights\""),
+      key("optimizer_step", &Spec::foreach_step, words<bool>({{"fused", false}, {"foreach", true}}))
+          .describe("foreach: the optimizer steps over lists of all tensors, which takes a copy of "
+                    "the parameters (PyTorch without fused=True)")
+          .default_value("fused"),
+      key("optimizer_in_backward", &Spec::optimizer_in_backward, boolean())
+          .describe("each gradient is used and freed in the backward pass (memory only)")
+          .default_value("false"),
+      key("kept_inputs", &Spec::fp8_inputs, words<bool>({{"16bit", false}, {"fp8", true}}))
+          .describe("type in which inputs of matrix products are kept for the backward pass "
+                    "(memory only)")
+          .default_text("fp8 with \"precision\": \"fp8\", as in Transformer Engine; 16bit with "
+                        "\"fsdp\", as in torchao"),
+      key("offload", &Spec::offload, offload())
+          .describe("what lies in the memory of the host instead of the GPU's: copies over PCIe "
+                    "run beside the passes, and the CPU steps the optimizer"),
   };
 }
 

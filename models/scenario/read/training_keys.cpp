@@ -47,6 +47,8 @@ Decoder<BucketsSpec> buckets() {
       key("cap", &Buckets::cap, bytes(Bytes{1}))
           .describe("size limit of all other buckets")
           .default_text("parameter ddp_bucket_cap"),
+      key("parameters", &Buckets::parameters, count(1, 1'000'000'000'000))
+          .describe("the same as a number of parameters (ddp_bucket_size of Megatron-LM)"),
   });
   const auto as_horovod = record<Buckets>({
       key("cycle", &Buckets::cycle, time(SimTime{1}))
@@ -86,12 +88,37 @@ Decoder<InputSpec> input_pipeline() {
 }
 
 Decoder<training::Lora> lora() {
-  return record<training::Lora>({
-      key("rank", &training::Lora::rank, count(1, 10'000)).default_value("16"),
-      key("targets", &training::Lora::attention_only,
-          words<bool>({{"attention", true}, {"all", false}}))
-          .describe("matrices with an adapter: attention, or attention and feed-forward")
+  using training::Lora;
+  using Targets = Lora::Targets;
+  using Base = Lora::Base;
+  return record<Lora>({
+      key("rank", &Lora::rank, count(1, 10'000)).default_value("16"),
+      key("targets", &Lora::targets,
+          words<Targets>({{"attention", Targets::kAttention},
+                          {"all", Targets::kAll},
+                          {"queries-values", Targets::kQueriesAndValues}}))
+          .describe("matrices with an adapter: attention; attention and feed-forward; or queries "
+                    "and values alone")
           .default_value("attention"),
+      key("base", &Lora::base,
+          words<Base>({{"weights", Base::kWeights},
+                       {"fp8", Base::kFp8},
+                       {"fp8-once", Base::kFp8Once},
+                       {"8bit", Base::k8Bit},
+                       {"nf4", Base::kNf4},
+                       {"nf4-double", Base::kNf4Double},
+                       {"int4", Base::kInt4}}))
+          .describe("type of the frozen matrices of blocks in memory: that of \"weights\"; fp8 "
+                    "with a transposed copy, as on Hopper, or once, as on Blackwell; nf4: QLoRA's; "
+                    "int4: GPTQ's (memory only)")
+          .default_value("weights"),
+      key("inputs", &Lora::keeps_inputs, words<bool>({{"needed", false}, {"all", true}}))
+          .describe("inputs of frozen products that are kept for the backward pass: those that an "
+                    "adapter reads, or all, as in bitsandbytes of 2023")
+          .default_value("needed"),
+      key("dropout", &Lora::dropout, boolean())
+          .describe("adapters read a copy of their input after dropout, which is kept")
+          .default_value("false"),
   });
 }
 
@@ -163,8 +190,10 @@ Keys<Spec> network_keys() {
       key("sequence_length", &Spec::sequence_length, count(1, 10'000'000))
           .describe("tokens per sample")
           .default_text("the network's"),
-      key("precision", &Spec::precision, plain_words({"fp32", "tf32", "fp16", "bf16", "fp8"}))
-          .describe("precision of the matrix products")
+      key("precision", &Spec::precision,
+          plain_words({"fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4"}))
+          .describe("precision of the matrix products; fp8: with a scale for each tensor; mxfp8, "
+                    "nvfp4: for each block, on Blackwell")
           .default_value("fp16"),
       key("gradients", &Spec::gradients, plain_words({"fp32", "fp16", "bf16"}))
           .describe("data type of the gradient reduction")

@@ -104,7 +104,9 @@ struct Maintenance {
 /// Memory of the fullest GPU of a job, in bytes.
 struct MemoryUse {
   double capacity = 0;
-  double needed = 0;
+  double needed = 0;   ///< a job fits if the GPU has as much
+  double usual = 0;    ///< as nvidia-smi shows: with what the allocator caches
+  double reserve = 0;  ///< of the framework and of communicators, in both
   std::map<std::string, double> parts;
   std::int64_t largest_micro_batch = 0;  ///< that fits; 0 if no sample fits
 

@@ -54,12 +54,20 @@ void fill_rates(const Placement& placement, TrainingResult& t) {
   t.hardware_flops_per_gpu = t.model_flops_per_gpu * (again ? (passes + 1) / passes : 1.0);
 }
 
-/// Exposed communication by axis. Without stages, waits are for the traffic of slower ranks, and
-/// slowed kernels count as communication.
+/// The axis on which a rank sends most; without any traffic that of data parallelism.
+std::string busiest_axis(const std::map<std::string, double>& sent_bytes) {
+  const auto most =
+      std::max_element(sent_bytes.begin(), sent_bytes.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == sent_bytes.end() ? to_string(training::Axis::kData) : most->first;
+}
+
+/// Exposed communication by axis. Without stages, waits are for the traffic of slower ranks.
+/// Kernels that traffic slows down count as communication of the axis with most of it.
 void fill_communication(const training::Breakdown& parts, bool staged, TrainingResult& t) {
   for (const auto& [axis, time] : parts.exposed) t.communication[to_string(axis)] += time;
-  t.communication[to_string(training::Axis::kData)] +=
-      t.kernels_slowed + (staged ? SimTime{0} : parts.waiting);
+  t.communication[to_string(training::Axis::kData)] += staged ? SimTime{0} : parts.waiting;
+  t.communication[busiest_axis(t.sent_bytes)] += t.kernels_slowed;
   for (const auto& [axis, time] : t.communication) t.exposed_communication += time;
   std::erase_if(t.communication, [](const auto& part) { return part.second == SimTime{0}; });
 }
@@ -138,7 +146,9 @@ void add_sent(const StageWork& work, const training::Parallelism& p, TrainingRes
     }
   };
   for (const training::ChunkPlan& chunk : work.chunks) {
-    pass(chunk.forward, p.micro_batches);
+    const bool gathers = !chunk.first_forward.empty();
+    pass(gathers ? chunk.first_forward : chunk.forward, 1);
+    pass(chunk.forward, p.micro_batches - 1);
     pass(chunk.backward, p.micro_batches - 1);
     pass(chunk.last_backward, 1);
     pass(chunk.weights, p.micro_batches - 1);
@@ -225,6 +235,7 @@ void fill_times(const Placement& placement, const StepRunner& runner, const Step
   t.optimizer = parts.optimizer;
   const bool staged = job.parallelism.pipeline > 1;
   t.pipeline_wait = staged ? parts.waiting : SimTime{0};
+  if (!job.data_parallel_only) add_sent(prepared.plan.work_of(unit), job.parallelism, t);
   fill_communication(parts, staged, t);
   t.floors = answer.floors;
   t.floors.communication =
@@ -318,7 +329,6 @@ void fill_traffic(const Placement& placement, const Library& library, StepRunner
     fill_buckets(placement, library, runner, buckets_of(work), result);
     return;
   }
-  add_sent(work, job.parallelism, t);
   for (const training::LayerGroup& layer : job.network->layers) {
     t.gradient_bytes += training::held_by_rank(layer, job.parallelism).all() * job.state.gradient /
                         static_cast<double>(job.parallelism.pipeline);

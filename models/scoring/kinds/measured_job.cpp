@@ -24,15 +24,6 @@ T value_or_throw(tl::expected<T, input::Diagnostics> result) {
   return std::move(*result);
 }
 
-/// The launch interval of kernels in picoseconds, if the job does not state it.
-double launch_interval(const Library& library, const RunSettings& settings) {
-  constexpr const char* kName = "kernel_launch_interval";
-  const auto other = settings.parameters.find(kName);
-  return other != settings.parameters.end()
-             ? other->second
-             : static_cast<double>(library.parameters.time(kName).count());
-}
-
 }  // namespace
 
 MeasuredJob::MeasuredJob(const scenario::Document& scenario, const Library& library,
@@ -65,11 +56,7 @@ TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
   auto layout = std::make_shared<Layout>(*layout_);
   TrainingSpec& job = layout->job.value.training;
   job.compute_factor *= factors.passes;
-  if (factors.launches != 1.0) {
-    const double interval = job.launch_interval ? static_cast<double>(job.launch_interval->count())
-                                                : launch_interval(library_, settings_);
-    job.launch_interval = SimTime{std::llround(interval * factors.launches)};
-  }
+  job.launch_factor *= factors.launches;
   LayoutResult result = run(std::move(layout));
   if (!result.training) throw std::runtime_error("the job does not train a network");
   const auto& length = layout_->job->training.sequence_length;

@@ -61,8 +61,37 @@ Shape transformer_shape() {
       field("experts", object_shape({
                            field("count", count_shape(1, 10'000)).required(),
                            field("per_token", count_shape(1, 1000)).required(),
+                           field("ffn", count())
+                               .describe("width of an expert")
+                               .default_text("that of the feed-forward part"),
+                           field("shared", count_shape(0, 1000))
+                               .describe("experts besides \"count\" that process all tokens")
+                               .default_text("0"),
+                           field("dense_layers", count_shape(0, 10'000))
+                               .describe("first blocks, whose feed-forward part has no experts")
+                               .default_text("0"),
+                           field("grouped", boolean_shape())
+                               .describe("one kernel computes a product for all experts of a rank, "
+                                         "on tokens copied into their order")
+                               .default_text("false"),
                        }))
           .describe("the feed-forward part is a mixture of experts"),
+      field("latent",
+            object_shape({
+                field("query_rank", count()).required().describe("width of the vector of queries"),
+                field("kv_rank", count())
+                    .required()
+                    .describe("width of the vector of keys and values"),
+                field("rotated", count_shape(0, kMost))
+                    .describe("elements of each query and key besides \"head_size\" that are "
+                              "rotated; all heads share those of the keys")
+                    .default_text("0"),
+                field("value_size", count())
+                    .describe("elements of a value of one head")
+                    .default_text("that of head_size"),
+            }))
+          .describe("queries, keys and values are projected from narrow vectors (multi-head latent "
+                    "attention)"),
   });
 }
 
@@ -96,6 +125,15 @@ Transformer read_transformer(const Value& value) {
   if (const auto experts = find(value, "experts")) {
     t.experts = number(*experts, "count", 1);
     t.experts_per_token = number(*experts, "per_token", 1);
+    t.expert_ffn = number(*experts, "ffn", t.ffn);
+    t.shared_experts = number(*experts, "shared", 0);
+    t.dense_layers = number(*experts, "dense_layers", 0);
+    t.grouped_experts = flag(*experts, "grouped", false);
+  }
+  if (const auto latent = find(value, "latent")) {
+    t.latent =
+        LatentAttention{number(*latent, "query_rank", 1), number(*latent, "kv_rank", 1),
+                        number(*latent, "rotated", 0), number(*latent, "value_size", t.head_size)};
   }
   return t;
 }
@@ -327,6 +365,12 @@ void check_transformer(const Value& value, Diagnostics& diagnostics) {
   if (t.experts_per_token > t.experts) {
     error("more experts per token than experts", "\"per_token\" up to \"count\"");
   }
+  if (t.dense_layers > t.layers) {
+    error("more blocks without experts than blocks", "\"dense_layers\" up to \"layers\"");
+  }
+  if (t.latent && t.kv_heads != t.heads) {
+    error("latent attention has as many heads of keys as of queries", "no \"kv_heads\"");
+  }
 }
 
 std::string cited(const Value& document, const Value& entry) {
@@ -360,7 +404,13 @@ Shape network_shape() {
   return object_shape({
       field("name", name_shape()).required(),
       field("sources", topology::sources_shape()),
-      field("sample", object_shape({field("sequence_length", count_shape(1, 10'000'000))}))
+      field("sample",
+            object_shape({
+                field("sequence_length", count_shape(1, 10'000'000)),
+                field("batch_spread", share)
+                    .describe("standard deviation of the time of a rank's batch, relative to its "
+                              "mean, where samples differ: length of sentences, objects in images"),
+            }))
           .describe("unit of a sample"),
       field("input", object_shape({
                          field("stored_bytes", topology::sourced(bytes_shape()))
@@ -417,6 +467,8 @@ NetworkModel read_network(const Value& document, Diagnostics& diagnostics) {
   if (const auto sample = find(document, "sample")) {
     const auto length = find(*sample, "sequence_length");
     if (length) network.sequence_length = as_count(*length);
+    const auto spread = find(*sample, "batch_spread");
+    if (spread) network.batch_spread = as_double(*find(*spread, "value"));
   }
   if (const auto cases = find(document, "validated_by")) {
     for (const Value& name : cases->elements()) network.validated_by.push_back(as_string(name));

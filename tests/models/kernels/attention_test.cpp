@@ -34,6 +34,24 @@ TEST(Attention, GrowsWithTheSquareOfTheTokensAndWithSequences) {
   }
 }
 
+// The exponentials of scores are as many for a small head as for a large one.
+TEST(Attention, OfLargerHeadsReachesMoreOfThePeak) {
+  const auto rate = [](double head_size) {
+    const Attention attention{4, 16384, 4096 / head_size, 4096 / head_size, head_size};
+    return operations_of(attention) / seconds(attention, "b200-sxm-180gb");
+  };
+  EXPECT_GT(rate(128), 1.1 * rate(64));
+  EXPECT_GT(rate(256), 1.05 * rate(128));
+}
+
+// Of one token Hopper's and older kernels compute heads with the same keys together.
+TEST(Attention, OfOneTokenTakesATileForEachKeyHead) {
+  const Attention own_keys{256, 1, 64, 64, 128};
+  Attention shared = own_keys;
+  shared.kv_heads = 1;
+  EXPECT_LT(seconds(shared, "a100-sxm4-80gb"), 0.25 * seconds(own_keys, "a100-sxm4-80gb"));
+}
+
 TEST(Attention, OfFewerKeysAndValuesIsNotSlower) {
   const Attention all{8, 2048, 32, 32, 128};
   Attention grouped = all;

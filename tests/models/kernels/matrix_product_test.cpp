@@ -43,6 +43,24 @@ RC_GTEST_PROP(MatrixProduct, OfTwiceTheRowsTakesLonger, ()) {
   RC_ASSERT(seconds(twice, gpu) > 0.99 * seconds(product, gpu));
 }
 
+TEST(MatrixProduct, OfAGroupStartsOnceAndIsNotFasterThanItsMemory) {
+  const KernelGpu gpu = gpu_called("h100-sxm5-80gb");
+  const MatrixProduct alone{64, 4096, 7168};
+  MatrixProduct group = alone;
+  group.groups = 8;
+  EXPECT_LT(seconds(group, gpu), 8 * seconds(alone, gpu));
+  EXPECT_GT(seconds(group, gpu), 8 * 4096.0 * 7168 * 2 / gpu.memory_rate) << "other weights each";
+  EXPECT_GE(seconds(group, gpu), roof_of(group, gpu));
+}
+
+TEST(MatrixProduct, OfAGroupOfLargeProductsTakesAsLongAsTheyDo) {
+  const KernelGpu gpu = gpu_called("h100-sxm5-80gb");
+  const MatrixProduct alone{8192, 4096, 7168};
+  MatrixProduct group = alone;
+  group.groups = 8;
+  EXPECT_NEAR(seconds(group, gpu) / (8 * seconds(alone, gpu)), 1.0, 0.05);
+}
+
 TEST(MatrixProduct, ThatFillsAGpuTakesWhatItsPowerAllows) {
   // Large enough that start, tiles and memory do not matter.
   const MatrixProduct product{65536, 65536, 65536};

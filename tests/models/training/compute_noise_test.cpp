@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "tests/support/scenarios.hpp"
+
 namespace vgsim::training {
 namespace compute_noise_test {
 
@@ -13,6 +17,17 @@ TEST(SlowestRank, LiesAsFarAboveTheMeanAsTablesOfOrderStatisticsSay) {
     EXPECT_NEAR(expected_largest_deviation(static_cast<std::size_t>(values)), expected, 0.03)
         << values;
   }
+}
+
+TEST(SlowestRank, WaitsLongerForBatchesOfDifferentWork) {
+  // Independent causes add up in squares; the mean of four micro-batches varies half as much.
+  const auto parameters = test::library().parameters;
+  const double jitter = parameters.number("step_jitter");
+  const auto lost = [&](std::int64_t micro_batches, double spread) {
+    return slowest_factor(8, micro_batches, spread, parameters) - 1;
+  };
+  EXPECT_NEAR(lost(1, jitter * std::sqrt(3)) / lost(1, 0), 2, 1e-9);
+  EXPECT_NEAR(lost(1, 0.1) / lost(4, 0.1), 2, 1e-9);
 }
 
 }  // namespace compute_noise_test

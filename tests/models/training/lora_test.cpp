@@ -8,13 +8,14 @@ namespace vgsim {
 namespace lora_test {
 
 using training::LayerGroup;
+using training::Lora;
 using training::with_adapters;
 
 // MLPerf Training 4.0, reference of llama2_70b_lora (rank 16, attention): trainable parameters
 // 44,564,480 of 69,021,212,672.
 TEST(Lora, HasTheParametersOfTheReference) {
   const auto& llama = test::library().networks->at("llama-2-70b");
-  const auto adapted = with_adapters(llama, {16, true});
+  const auto adapted = with_adapters(llama, {16, Lora::Targets::kAttention});
   std::int64_t frozen = 0;
   for (const LayerGroup& layer : adapted.layers) frozen += layer.frozen;
   EXPECT_EQ(adapted.parameters(), 44'564'480);
@@ -24,8 +25,8 @@ TEST(Lora, HasTheParametersOfTheReference) {
 
 TEST(Lora, AdaptersOfAllMatricesAreMore) {
   const auto& llama = test::library().networks->at("llama-2-7b");
-  const auto attention = with_adapters(llama, {8, true});
-  const auto all = with_adapters(llama, {8, false});
+  const auto attention = with_adapters(llama, {8, Lora::Targets::kAttention});
+  const auto all = with_adapters(llama, {8, Lora::Targets::kAll});
   // Gate and up as one matrix of 4,096 x 22,016, down of 11,008 x 4,096, in 32 blocks.
   EXPECT_EQ(all.parameters() - attention.parameters(), 32 * 8 * (4096 + 2 * 11008 + 11008 + 4096));
 }
@@ -67,7 +68,8 @@ TEST(Lora, FrozenWeightsHaveNoGradientAtAShareOfThePeakEither) {
 TEST(Lora, GradientsAreThoseOfAdaptersAlone) {
   const auto lora = test::run_one(job("llama-2-7b", R"(, "gradients": "fp32", "lora": {})"));
   ASSERT_TRUE(lora.training);
-  const auto adapted = with_adapters(test::library().networks->at("llama-2-7b"), {16, true});
+  const auto adapted =
+      with_adapters(test::library().networks->at("llama-2-7b"), {16, Lora::Targets::kAttention});
   EXPECT_DOUBLE_EQ(lora.training->gradient_bytes, 4.0 * static_cast<double>(adapted.parameters()));
 }
 

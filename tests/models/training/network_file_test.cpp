@@ -70,5 +70,44 @@ TEST(MeasuredNetworks, AreRefusedWhereTheyContradictThemselves) {
               HasSubstr("E303"));
 }
 
+std::string transformer(const std::string& keys) {
+  return R"("transformer": {"layers": 4, "hidden": 64, "heads": 4, "vocabulary": 100, )" + keys +
+         "}";
+}
+
+TEST(Experts, AreAsWideAsTheFeedForwardPartUnlessStated) {
+  const auto usual = read(transformer(R"("ffn": 96, "experts": {"count": 8, "per_token": 2})"));
+  ASSERT_TRUE(usual) << input::render(usual.error());
+  EXPECT_EQ(usual->transformer->expert_ffn, 96);
+  EXPECT_EQ(usual->transformer->shared_experts, 0);
+  EXPECT_FALSE(usual->transformer->grouped_experts);
+  const auto narrow = read(transformer(R"("ffn": 96, "experts": {"count": 8, "per_token": 2,
+                               "ffn": 16, "shared": 1, "dense_layers": 1, "grouped": true})"));
+  ASSERT_TRUE(narrow) << input::render(narrow.error());
+  EXPECT_EQ(narrow->transformer->expert_ffn, 16);
+  EXPECT_EQ(narrow->layers.at(2).experts, 0);
+  EXPECT_EQ(narrow->layers.at(4).experts, 8);
+}
+
+TEST(Experts, AreRefusedInMoreBlocksThanThereAre) {
+  EXPECT_THAT(
+      errors_in(transformer(R"("experts": {"count": 8, "per_token": 2, "dense_layers": 5})")),
+      HasSubstr("more blocks without experts than blocks"));
+}
+
+TEST(LatentAttention, HasValuesAsWideAsHeadsUnlessStated) {
+  const auto network =
+      read(transformer(R"("latent": {"query_rank": 24, "kv_rank": 8, "rotated": 4})"));
+  ASSERT_TRUE(network) << input::render(network.error());
+  EXPECT_EQ(network->transformer->query_width(), 4 * (16 + 4));
+  EXPECT_EQ(network->transformer->value_width(), 4 * 16);
+}
+
+TEST(LatentAttention, SharesNoHeadsOfKeys) {
+  EXPECT_THAT(
+      errors_in(transformer(R"("kv_heads": 2, "latent": {"query_rank": 24, "kv_rank": 8})")),
+      HasSubstr("as many heads of keys as of queries"));
+}
+
 }  // namespace network_file_test
 }  // namespace vgsim::training

@@ -23,7 +23,7 @@ void add_types(const TrainingSpec& job, std::vector<Change>& changes) {
                        {"loss scaling, and a check of the accuracy"},
                        {},
                        true});
-  } else if (precision != "fp8") {
+  } else if (precision == "fp16" || precision == "bf16") {
     changes.push_back({"fp8-products",
                        fmt::format("matrix products in fp8 instead of {}", precision),
                        {set_text("/job/precision", "fp8")},

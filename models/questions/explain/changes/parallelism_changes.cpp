@@ -117,6 +117,13 @@ class ParallelismChanges {
       if (now_.sharding == sharding) continue;
       add("sharding", title, {set_text("/job/parallel/sharding", word)});
     }
+    const bool gathers_after =
+        now_.sharding == Sharding::kOptimizer || now_.sharding == Sharding::kGradients;
+    if (gathers_after && !*now_.overlap_gather) {
+      add("overlap-gather", "parameters gathered during the next forward pass (Megatron-LM)",
+          {set_flag("/job/parallel/overlap_gather", true)},
+          {"a framework that gathers bucket by bucket: overlap_param_gather"});
+    }
     if (now_.sharding >= Sharding::kGradients) add_copies();
     if (now_.sharding >= Sharding::kGradients && micro_batches_ > 1 &&
         *now_.gradient_sync != GradientSync::kLast) {

@@ -217,14 +217,16 @@ TEST(ParallelRun, SumsOfABackwardPassHideBehindGradientsOfWeights) {
   const auto sent = [](const LayoutResult& result) {
     return result.training->sent_bytes.at("tensor parallel");
   };
+  // Without the kernels that overlapped sums slow down.
   const auto exposed = [](const LayoutResult& result) {
-    return to_seconds(result.training->communication.at("tensor parallel"));
+    return to_seconds(result.training->communication.at("tensor parallel") -
+                      result.training->kernels_slowed);
   };
   const LayoutResult after = run(false, "none");
   const LayoutResult beside = run(false, "gradients");
   EXPECT_EQ(sent(beside), sent(after));
   // Of the sums forward and backward in each half of a block and those of embedding and output one
-  // half is left; what hides slows kernels down, which other axes are charged with.
+  // half is left.
   EXPECT_NEAR(exposed(beside) / exposed(after), 0.5, 0.02);
   // Sequences: one gather and one scatter forward; backward one gather that all wait for, and one
   // of each beside gradients. A block has two halves; the embedding sums forward, the output back.
@@ -581,12 +583,101 @@ TEST(ParallelRun, SmallLayersWaitForTheirLaunches) {
   // the blocks.
   json network = gpt(12, 256, 4);
   network["sample"]["sequence_length"] = 1;
-  const auto result =
-      test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
+  const auto result = test::run_one(R"({"name": "small", "hosts": {"h": {"server": "generic-1gpu",
       "gpus": "1 x a100-pcie-80gb"}}, "job": {"network": )" +
-                    network.dump() + R"(, "micro_batch": 1, "samples_per_epoch": 100}})");
-  const double each = to_seconds(test::library().parameters.time("kernel_launch_interval"));
-  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * each, 1e-7);
+                                    network.dump() +
+                                    R"(, "micro_batch": 1, "kernel_launch_interval": "30 us",
+                      "samples_per_epoch": 100}})");
+  EXPECT_NEAR(to_seconds(result.training->compute), 3 * (12 * 26 + 7) * 30e-6, 1e-7);
+}
+
+TEST(ParallelRun, TensorExchangesRunWhileTheGpuWaitsForLaunches) {
+  const auto with = [](const char* interval) {
+    return on_dgx(1, {{"network", gpt(12, 1024, 16)},
+                      {"parallel", {{"tensor", 8}, {"tensor_overlap", "none"}}},
+                      {"kernel_launch_interval", interval},
+                      {"micro_batch", 1},
+                      {"samples_per_epoch", 6400}});
+  };
+  const auto tensor = [](const LayoutResult& result) {
+    const auto& all = result.training->communication;
+    const auto found = all.find("tensor parallel");
+    const SimTime slowed = result.training->kernels_slowed;
+    return found == all.end() ? 0.0 : to_seconds(found->second - slowed);
+  };
+  EXPECT_GT(tensor(with("1 ns")), 0.0);
+  // 26 launches of a block forward take longer than its kernels and both of its sums. Only the sum
+  // of the embedding, a layer of one kernel, remains.
+  EXPECT_LT(tensor(with("100 us")), tensor(with("1 ns")) / 12);
+}
+
+/// A job of ZeRO-1 on two hosts.
+LayoutResult zero1(const json& parallel, const json& more = json::object()) {
+  json job = {{"network", gpt(24, 2048, 16)},
+              {"parallel", {{"sharding", "zero1"}}},
+              {"micro_batch", 1},
+              {"cuda_graphs", true},
+              {"samples_per_epoch", 6400}};
+  job["parallel"].update(parallel);
+  job.update(more);
+  return on_dgx(2, job);
+}
+
+TEST(ParallelRun, ParametersCanBeGatheredDuringTheNextForwardPass) {
+  const LayoutResult before = zero1(json::object());
+  const LayoutResult beside = zero1({{"overlap_gather", true}});
+  EXPECT_EQ(beside.training->sent_bytes, before.training->sent_bytes);
+  // Half of the traffic of such a job is its gathers: without overlap all of them are exposed.
+  EXPECT_LT(to_seconds(beside.training->exposed_communication),
+            0.75 * to_seconds(before.training->exposed_communication));
+  expect_parts_add_up(beside);
+}
+
+TEST(ParallelRun, OneBucketOfAllParametersIsReducedAfterTheBackwardPass) {
+  const LayoutResult one = zero1(json::object(), {{"buckets", {{"parameters", 2'000'000'000}}}});
+  const LayoutResult single = zero1(json::object(), {{"buckets", "single"}});
+  const LayoutResult many = zero1(json::object());
+  EXPECT_EQ(one.training->iteration, single.training->iteration);
+  EXPECT_LT(many.training->iteration, one.training->iteration);
+  EXPECT_EQ(one.training->sent_bytes, many.training->sent_bytes);
+}
+
+TEST(ParallelRun, AnOffloadedOptimizerStepsInTheMemoryOfTheHost) {
+  // Eight ranks share both sockets: gradients in 32 bits go over PCIe, weights in 16 come back, and
+  // Adam moves 28 bytes a parameter.
+  const auto& catalog = *test::library().catalog;
+  const auto& lane = catalog.pcie.at(4);
+  const double copies = static_cast<double>(lane.lane_rate.value.count()) * 16 *
+                        lane.payload_share.value *
+                        test::library().parameters.number("pcie_rate_factor");
+  const auto& cpu = catalog.cpus.at("amd-rome");
+  const double memory =
+      static_cast<double>(cpu.memory_bandwidth.value.count()) * cpu.memory_share.value * 2 / 8;
+  const double parameters = (24 * 12 * 2048.0 * 2048 + 51200 * 2048.0) / 16;
+  const double expected = parameters * ((4 + 2) / copies + 28 / memory);
+  const LayoutResult result = zero1(json::object(), {{"offload", {{"optimizer", true}}}});
+  EXPECT_NEAR(to_seconds(result.training->optimizer), expected, 0.01 * expected);
+}
+
+TEST(ParallelRun, OffloadedActivationsCostTimeOnlyBeyondTheirPasses) {
+  const auto computes = [](double share, const char* interval) {
+    return to_seconds(zero1(json::object(), {{"offload", {{"activations", share}}},
+                                             {"cuda_graphs", false},
+                                             {"kernel_launch_interval", interval}})
+                          .training->compute);
+  };
+  EXPECT_GT(computes(1, "1 ns"), 1.2 * computes(0, "1 ns"));
+  // All but the embedding and the loss, which have few kernels.
+  EXPECT_LT(computes(1, "1 ms"), 1.05 * computes(0, "1 ms"));
+}
+
+TEST(ParallelRun, WeightsInFp8AreHalfAsMuchToGather) {
+  const auto gathered = [](const char* weights) {
+    const auto sent = zero1(json::object(), {{"weights", weights}}).training->sent_bytes;
+    return sent.at("data parallel");
+  };
+  const double parameters = 24 * 12 * 2048.0 * 2048 + 51200 * 2048.0;
+  EXPECT_NEAR(gathered("16bit") - gathered("fp8"), parameters * 15 / 16, parameters * 0.01);
 }
 
 TEST(ParallelRun, Gpt3OnOneV100Takes288YearsAndDoesNotFit) {
