@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "models/kernels/kernel_gpu.hpp"
 #include "models/training/lora.hpp"
 #include "topology/look_up.hpp"
 
@@ -60,6 +61,10 @@ class Splitter {
       report(diagnostics_, axes_.overlap_gather,
              "parameters are gathered after the optimizer only if it is sharded, and they are not",
              "\"sharding\": \"zero1\" or \"zero2\", or no \"overlap_gather\"");
+    }
+    if (spec_.weight_bits == 8 && kernels::operand_bytes(training.precision) > 1.1) {
+      complain("weights are kept in fp8, but products do not have fp8 operands",
+               "\"precision\": \"fp8\", or \"weights\": \"16bit\"");
     }
     p.expert_imbalance = axes_.expert_imbalance;
     p.recompute = *spec_.recompute;

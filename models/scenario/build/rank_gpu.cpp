@@ -83,6 +83,7 @@ OffloadRates offload_rates(const Placement& placement, const Library& library,
     rates.copies = static_cast<double>(link->second.lane_rate.value.count()) *
                    static_cast<double>(model->second.pcie_lanes) *
                    link->second.payload_share.value * library.parameters.number("pcie_rate_factor");
+    rates.source = link->second.lane_rate.source;
   }
   const topology::Host& host = topology.hosts[view.vm().host];
   const auto cpu = library.catalog->cpus.find(host.cpu_model);

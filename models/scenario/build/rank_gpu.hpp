@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "models/scenario/build/placement.hpp"
 #include "models/training/compute.hpp"
@@ -29,7 +30,8 @@ struct Library;
 /// Rates between a rank's GPU and the memory of its host, for what a job offloads; bytes per
 /// second.
 struct OffloadRates {
-  double copies = 0;  ///< of the GPU's PCIe link, in each direction
+  double copies = 0;   ///< of the GPU's PCIe link, in each direction
+  std::string source;  ///< of that link's rate
   /// The rank's share of the memory of its host, in which the CPU steps the optimizer; 0: unknown.
   double host_memory = 0;
 };

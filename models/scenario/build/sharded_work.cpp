@@ -107,7 +107,7 @@ class ShardedWork {
     const SimTime wait = seconds(bytes / offload_.copies) - times.compute;
     if (wait <= SimTime{0}) return;
     stretch(times, times.compute + wait);
-    add({training::kOffload, wait, library_.catalog->pcie.begin()->second.lane_rate.source});
+    add({training::kOffload, wait, offload_.source});
   }
 
   /// An optimizer in the memory of the host: its gradients go there, the CPU reads and writes its

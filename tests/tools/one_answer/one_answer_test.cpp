@@ -249,14 +249,14 @@ void OneAnswer::what_helps_most_is_one_change_with_one_gain() {
   if (!helps) return;
   EXPECT_THAT(plain(outputs_.report), HasSubstr("Best change: " + shown));
   std::size_t same = 0;
+  std::size_t later = 0;  // of a job that takes long to vary the studio tries changes when asked to
   for (const auto& [name, state] : outputs_.studio) {
-    // Of a job that takes long to vary the studio tries changes only when asked to.
-    if (state["helps_later"].get<bool>()) return;
+    later += state["helps_later"].get<bool>() ? 1U : 0U;
     if (!state["helps"].is_object() || !state["helps"]["best"].is_string()) continue;
     same += state["helps"]["best"].get<std::string>().starts_with(shown) ? 1U : 0U;
     EXPECT_FALSE(state["helps"]["changes"][0]["changes_training"]);
   }
-  EXPECT_GE(same, 1U) << shown;
+  EXPECT_GE(same + later, 1U) << shown;
 }
 
 void OneAnswer::the_verdict_is_one_sentence() {
