@@ -156,8 +156,10 @@ tl::expected<ComputeRates, MissingFigure> gpu_rates(const TrainingJob& job,
   if (job.network->forward(job.tokens) == Flops{0}) return rates;
   const auto peak = gpu.peak.find(job.precision);
   if (peak == gpu.peak.end()) {
-    return tl::unexpected(MissingFigure{
-        fmt::format("{} has no {} peak in the catalogue", gpu.name, job.precision), ""});
+    const bool needs_blackwell = job.precision == "mxfp8" || job.precision == "nvfp4";
+    return tl::unexpected(
+        MissingFigure{fmt::format("{} has no {} peak in the catalogue", gpu.name, job.precision),
+                      needs_blackwell ? "a Blackwell GPU, or another \"precision\"" : ""});
   }
   const Rates found(job, gpu, parameters);
   const Share share = found.share();

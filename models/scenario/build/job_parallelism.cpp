@@ -59,7 +59,7 @@ class Splitter {
     if (p.overlap_gather &&
         (p.sharding == Sharding::kNone || axes_.sharding == Sharding::kParameters)) {
       report(diagnostics_, axes_.overlap_gather,
-             "parameters are gathered after the optimizer only if it is sharded, and they are not",
+             "only sharded optimizer states (zero1, zero2) gather parameters after their step",
              "\"sharding\": \"zero1\" or \"zero2\", or no \"overlap_gather\"");
     }
     if (spec_.weight_bits == 8 && kernels::operand_bytes(training.precision) > 1.1) {
