@@ -26,6 +26,8 @@ std::string known_as(const std::string& model) {
 TEST(KnownServer, NamesOfVCenterAndRvToolsFindTheEntry) {
   EXPECT_EQ(known_as("PowerEdge XE9680"), "dell-xe9680");
   EXPECT_EQ(known_as("PowerEdge R770"), "dell-r770");
+  EXPECT_EQ(known_as("PowerEdge XE9680L"), "dell-xe9680l");
+  EXPECT_EQ(known_as("PowerEdge XE9640"), "dell-xe9640");
   EXPECT_EQ(known_as("ThinkSystem SR650 V3"), "lenovo-sr650-v3");
   EXPECT_EQ(known_as("ThinkSystem SR650a V4"), "lenovo-sr650a-v4");
   EXPECT_EQ(known_as("ThinkSystem SR650 V3 -[7D76CTO1WW]-"), "lenovo-sr650-v3");
@@ -37,10 +39,10 @@ TEST(KnownServer, NamesOfVCenterAndRvToolsFindTheEntry) {
 /// Another generation or size is another machine, and one of several configurations is
 /// ambiguous.
 TEST(KnownServer, ASimilarNameIsAnotherMachine) {
-  EXPECT_EQ(known_as("PowerEdge XE9680L"), "");
+  EXPECT_EQ(known_as("PowerEdge XE9680XL"), "");
   EXPECT_EQ(known_as("ProLiant XL675d Gen10"), "");
   EXPECT_EQ(known_as("ThinkSystem SR650"), "");
-  EXPECT_EQ(known_as("PowerEdge XE9640"), "");
+  EXPECT_EQ(known_as("PowerEdge XE9645"), "");
   EXPECT_EQ(known_as("PowerEdge"), "");
   EXPECT_EQ(known_as("PowerEdge C4140"), "");
   EXPECT_EQ(known_as(""), "");

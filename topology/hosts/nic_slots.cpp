@@ -98,7 +98,7 @@ class NicSlots {
       for (const auto& [name, slot] : server_.nic_slots) distance[name] = from_any_gpu(slot);
     }
     const std::string* best = nullptr;
-    std::pair<int, bool> best_rank;
+    std::pair<int, std::int64_t> best_rank;
     bool unfit = false;
     for (const auto& [name, slot] : server_.nic_slots) {
       if (taken_.contains(name)) continue;
@@ -106,8 +106,9 @@ class NicSlots {
         unfit = true;
         continue;
       }
-      const bool starves = rate_in_slot(model, slot, catalog_) < model.port_rate.value;
-      const std::pair rank{distance.at(name), starves};
+      const std::int64_t missing = std::max<std::int64_t>(
+          0, model.port_rate.value.count() - rate_in_slot(model, slot, catalog_).count());
+      const std::pair rank{distance.at(name), missing};
       if (best != nullptr && rank >= best_rank) continue;
       best = &name;
       best_rank = rank;

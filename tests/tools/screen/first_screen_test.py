@@ -3,6 +3,7 @@
 usage: first_screen_test.py VGSIM FOLDER even|odd    every other scenario, so that two run at a time
 """
 
+import bisect
 import pathlib
 import re
 import sys
@@ -92,7 +93,8 @@ def figures_in(text):
 def is_there(figures, value, tolerance=0.017):
     """Numbers are written with two digits at least, days from 3.0 on with one place: 0.05 of 3."""
     low, high = abs(value) * (1 - tolerance), abs(value) * (1 + tolerance)
-    return any(low <= figure <= high for figure in figures)
+    first = bisect.bisect_left(figures, low)
+    return first < len(figures) and figures[first] <= high
 
 
 def figures_of(layout):

@@ -45,6 +45,9 @@ QUESTIONS = [
     ("... with GPUs of both nodes?", "run", "q36-numa-node-eight-gpus",
      [r"both NUMA nodes is fastest: .*; next node [01] only, \+\d+ %"]),
     ("... of the NIC?", "run", "q36-numa-node-of-the-nic", [r"no significant difference between the two layouts"]),
+    ("Which bridges do eight H200 NVL need?", "run", "q38-h200-nvl-bridges",
+     [r"HGX H200 is fastest: .*; next four-way bridges, \+\d+ %",
+      r"no bridges +([\d.]+ h) .*two-way bridges +\1 .*four-way bridges"]),
 ]
 
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/described_host.hpp"
+#include "topology/catalog/part_fit.hpp"
 #include "topology/hosts/host_parts.hpp"
 
 namespace vgsim::topology {
@@ -65,6 +66,20 @@ TEST(NicSlots, AnIdleNicDisplacesNoOther) {
     }
   }
   EXPECT_GT(compared, 60U);
+}
+
+/// Also where no free slot is as fast as the port: an OCP slot of 8 lanes beside slots of 16.
+TEST(NicSlots, ANicGoesToTheFastestOfEquallyNearSlots) {
+  const auto& catalog = *test::library().catalog;
+  const ServerModel& server = catalog.servers.at("dell-r760xa");
+  const NicModel& model = catalog.nics.at("connectx-8-800g");
+  const auto slot = slots_of({server, nullptr, 4}, {nic("vmnic4", "connectx-8-800g")}).at("vmnic4");
+  const auto rate = rate_in_slot(model, server.nic_slots.at(slot), catalog);
+  EXPECT_LT(rate, model.port_rate.value);
+  for (const auto& [name, other] : server.nic_slots) {
+    if (incompatibility(model, other)) continue;
+    EXPECT_GE(rate, rate_in_slot(model, other, catalog)) << name;
+  }
 }
 
 TEST(NicSlots, OfNicsWithoutAPlaceTheFastestChoosesFirst) {
