@@ -143,6 +143,10 @@ TEST(NewCommand, RefusesWhatTheMachineCannotHave) {
   EXPECT_THAT(
       run_program(scratch, "new --server generic-turin-4+4 --gpus '4 x l40s' --layout mig").err,
       HasSubstr("l40s has no MIG"));
+  const std::string only_mig =
+      run_program(scratch, "new --server r760xa --gpus '2 x rtx-pro-4500-bse' --layout vgpu").err;
+  EXPECT_THAT(only_mig, HasSubstr("all vGPU profiles of rtx-pro-4500-bse are MIG-backed"));
+  EXPECT_THAT(only_mig, HasSubstr("--layout mig or passthrough"));
   EXPECT_THAT(run_program(scratch, "new --server dell-r750xa --gpus 8").err,
               HasSubstr("has 4 GPU slots, not 8"));
   EXPECT_THAT(run_program(scratch, "new --server dgx-spark --layout vgpu").err,

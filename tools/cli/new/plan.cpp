@@ -244,8 +244,11 @@ class Planner {
 
   void add_vgpu(const vsphere::Board* board) {
     if (board == nullptr || whole_profile(*board, false) == nullptr) {
-      return error(fmt::format("--layout vgpu: no vGPU profiles of {} are known", plan_.gpu->id),
-                   "--layout passthrough, or another GPU");
+      const bool has_mig = board != nullptr && board->has_mig();
+      const char* problem =
+          has_mig ? "all vGPU profiles of {} are MIG-backed" : "no vGPU profiles of {} are known";
+      return error("--layout vgpu: " + fmt::format(fmt::runtime(problem), plan_.gpu->id),
+                   fmt::format("--layout {}passthrough, or another GPU", has_mig ? "mig or " : ""));
     }
     const auto* profile = profile_on(*board, false);
     if (profile == nullptr) return;
@@ -259,8 +262,11 @@ class Planner {
 
   void add_mig(const vsphere::Board* board) {
     if (board == nullptr || !board->has_mig()) {
-      return error(fmt::format("--layout mig: {} has no MIG", plan_.gpu->id),
-                   "--layout vgpu or passthrough, or a GPU with MIG such as those of A100 or H100");
+      const char* problem = board == nullptr ? "no MIG profiles of {} are known" : "{} has no MIG";
+      return error("--layout mig: " + fmt::format(fmt::runtime(problem), plan_.gpu->id),
+                   fmt::format("--layout {}passthrough, or a GPU with MIG such as those of A100 or "
+                               "H100",
+                               board == nullptr ? "" : "vgpu or "));
     }
     const auto* profile = profile_on(*board, true);
     if (profile == nullptr) return;
