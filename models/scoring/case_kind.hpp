@@ -31,7 +31,8 @@ struct PredictionSettings {
   const scenario::Library& library;
   scenario::RunSettings run;
   bool calibrated = true;  ///< fit achieved rates of GPUs and hosts to the anchors of the case
-  /// draws of the parameters, for an interval of one point in each series
+  /// draws of the parameters, for intervals and for differences between points; of training jobs
+  /// for two points of each series
   std::uint64_t draws = 0;
 };
 
@@ -55,7 +56,8 @@ struct CaseKind {
   std::vector<std::string> parts;    ///< parts that are always shown; classes of cases are added
   std::vector<std::string> columns;  ///< of tables: names of figures (score_text.cpp), or tags
   const char* factor_tag = "";       ///< tag of points whose errors are shown as factors
-  bool has_anchors = false;          ///< whether "calibrated", "draws" and folds apply
+  bool has_anchors = false;          ///< whether "calibrated" and folds apply
+  bool has_draws = false;            ///< whether "draws" apply
   const char* legend;                ///< explanation of the parts and of the null model
 
   [[nodiscard]] bool is_table() const { return shape == nullptr; }

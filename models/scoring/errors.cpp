@@ -8,6 +8,7 @@
 
 #include "models/calibration/statistics.hpp"
 #include "models/calibration/uncertain.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 
 namespace vgsim::scoring {
 namespace {
@@ -152,6 +153,11 @@ bool differ(double a, double b, double noise) {
   return std::abs(a - b) > 2 * noise * std::min(std::abs(a), std::abs(b));
 }
 
+/// Whether a relative difference is too small to matter.
+bool differ_at_most(double more) {
+  return std::abs(std::log1p(more)) <= std::log1p(scenario::kSmallDifference);
+}
+
 void count_pairs(const Points& points, double noise, ErrorSummary& summary) {
   for (auto a = points.begin(); a != points.end(); ++a) {
     for (auto b = a + 1; b != points.end(); ++b) {
@@ -159,6 +165,52 @@ void count_pairs(const Points& points, double noise, ErrorSummary& summary) {
       ++summary.pairs;
       const bool is_less = *(*a)->measured < *(*b)->measured;
       if (is_less == (*(*a)->predicted < *(*b)->predicted)) ++summary.in_order;
+    }
+  }
+}
+
+/// Adds the pair of points `a` and `b`, if their work is the same and their measurements differ.
+void compare(const ComparedTimes& a, const ComparedTimes& b, double noise,
+             DifferenceSummary& summary) {
+  if (a.work != b.work || !differ(a.measured_s, b.measured_s, noise)) return;
+  const bool a_first = a.predicted_s <= b.predicted_s;
+  const ComparedTimes& faster = a_first ? a : b;
+  const ComparedTimes& slower = a_first ? b : a;
+  const scenario::Gap gap =
+      scenario::gap_between(faster.predicted_s, faster.drawn_s, slower.predicted_s, slower.drawn_s);
+  if (gap.draws == 0) return;
+  const double measured = slower.measured_s / faster.measured_s - 1.0;
+  const bool is_apart = !differ_at_most(measured);
+  ++summary.pairs;
+  summary.inside += gap.low <= measured && measured <= gap.high ? 1 : 0;
+  summary.apart += is_apart ? 1 : 0;
+  switch (gap.statement) {
+    case scenario::Statement::kSlower:
+      ++summary.stated;
+      summary.right += measured > 0.0 ? 1 : 0;
+      break;
+    case scenario::Statement::kNoDifference:
+      summary.missed += is_apart ? 1 : 0;
+      break;
+    case scenario::Statement::kUndecided:
+      ++summary.undecided;
+      break;
+  }
+}
+
+/// Compares each drawn point of a part with the next one of its case.
+void count_differences(const ScoredCase& scored, const std::vector<std::string>& tags,
+                       DifferenceSummary& summary) {
+  constexpr double kUsualNoise = 0.005;
+  const ComparedTimes* before = nullptr;
+  for (const MeasuredSeries& series : scored.prediction.series) {
+    for (const Point& point : series.points) {
+      const bool is_drawn = point.compared && !point.compared->drawn_s.empty();
+      if (!is_drawn || !belongs(point, scored, tags)) continue;
+      if (before != nullptr) {
+        compare(*before, *point.compared, scored.head.noise.value_or(kUsualNoise), summary);
+      }
+      before = &*point.compared;
     }
   }
 }
@@ -224,6 +276,7 @@ ErrorSummary summarize(const std::vector<const ScoredCase*>& cases, const std::s
                        Weighting weighting) {
   ErrorSummary summary;
   PointsByGroup groups;
+  DifferenceSummary differences;
   const auto tags = tags_of(part);
   for (const ScoredCase* scored : cases) {
     for (const MeasuredSeries& series : scored->prediction.series) {
@@ -236,12 +289,14 @@ ErrorSummary summarize(const std::vector<const ScoredCase*>& cases, const std::s
       }
       if (scored->head.noise) count_pairs(known, *scored->head.noise, summary);
     }
+    count_differences(*scored, tags, differences);
   }
   Points all;
   for (const auto& [name, points] : groups) all.insert(all.end(), points.begin(), points.end());
   summarize_points(all, weighting, summary);
   summary.groups = groups.size();
   summary.intervals = intervals_of(groups);
+  if (differences.pairs > 0) summary.differences = differences;
   summary.verdicts = verdicts_of(all);
   if (cases.size() == 1 && !summary.verdicts) summary.rank_correlation = rank_correlation(all);
   if (weighting == Weighting::kGroups && groups.size() > 1) weigh_groups(groups, summary);

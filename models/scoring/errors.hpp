@@ -25,6 +25,18 @@ struct IntervalSummary {
   [[nodiscard]] bool is_too_narrow() const;
 };
 
+/// What the draws state about pairs of points with the same work (scenario::Statement), against
+/// their measurements. Pairs whose measurements differ by less than noise are left out.
+struct DifferenceSummary {
+  std::size_t pairs = 0;
+  std::size_t stated = 0;     ///< one is stated to be slower
+  std::size_t right = 0;      ///< of these, the slower one
+  std::size_t undecided = 0;  ///< of all pairs
+  std::size_t inside = 0;     ///< of all pairs: the measured difference is within the interval
+  std::size_t apart = 0;      ///< pairs that differ by more than scenario::kSmallDifference
+  std::size_t missed = 0;     ///< of these, stated to have no significant difference
+};
+
 /// The points with a prediction of the null model.
 struct NullSummary {
   std::size_t points = 0;
@@ -57,6 +69,7 @@ struct ErrorSummary {
   double p90_factor = 1.0;
   double too_low = 0.0;  ///< share of predictions below the measurement
   std::optional<IntervalSummary> intervals;
+  std::optional<DifferenceSummary> differences;  ///< nothing without draws
   std::optional<NullSummary> null_model;
   std::optional<VerdictSummary> verdicts;  ///< nothing where the points are measurements
   /// Spearman's rank correlation of measured and predicted values of one case with at least

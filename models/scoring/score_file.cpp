@@ -56,6 +56,12 @@ Json summary_json(const ErrorSummary& summary, const std::string& key,
     out["width"] = intervals->width;
     out["interval_score"] = intervals->score;
   }
+  if (const auto& differences = summary.differences) {
+    out["differences"] = {{"pairs", differences->pairs},   {"stated", differences->stated},
+                          {"right", differences->right},   {"undecided", differences->undecided},
+                          {"inside", differences->inside}, {"apart", differences->apart},
+                          {"missed", differences->missed}};
+  }
   if (const auto& null = summary.null_model) {
     out["null_model"] = {{"points", null->points},
                          {"own_median", null->own_median},

@@ -49,6 +49,15 @@ struct SourcePlace {
   double factor = 1.0;  ///< value in the source's unit divided by the value here
 };
 
+/// Times for the same work, such as seconds per sample, by which points are compared.
+struct ComparedTimes {
+  std::string work;  ///< only points with equal text are compared
+  double measured_s = 0;
+  double predicted_s = 0;
+  /// In each draw, common to all points; nothing if it could not run.
+  std::vector<std::optional<double>> drawn_s;
+};
+
 /// A measured and a predicted value in the metric of the series.
 struct Point {
   std::string label;  ///< "1 MiB"
@@ -57,6 +66,7 @@ struct Point {
   std::optional<double> predicted;
   std::optional<double> null_model;  ///< prediction of a model without knowledge
   std::optional<Interval> interval;
+  std::optional<ComparedTimes> compared;  ///< of points that were drawn
   /// (predicted - measured) / measured; of verdicts the difference alone.
   std::optional<double> error;
   std::optional<double> null_error;  ///< the same of the null model

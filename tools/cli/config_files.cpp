@@ -30,17 +30,6 @@ std::string scenario_name(const fs::path& file) {
   return (file.extension() == ".json" ? file.stem() : file).string();
 }
 
-/// By name.
-std::map<std::string, fs::path> shipped_scenarios() {
-  std::map<std::string, fs::path> scenarios;
-  for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
-    for (const fs::path& file : catalog::json_files(fs::path(config_dir()) / folder)) {
-      scenarios.emplace(scenario_name(file.filename()), file);
-    }
-  }
-  return scenarios;
-}
-
 }  // namespace
 
 std::string config_dir() {
@@ -51,6 +40,16 @@ std::string config_dir() {
   // In a build tree this is a link to the folder of the source tree.
   const fs::path resolved = fs::canonical(beside, error);
   return error ? beside.string() : resolved.string();
+}
+
+std::map<std::string, fs::path> shipped_scenarios() {
+  std::map<std::string, fs::path> scenarios;
+  for (const char* folder : {"scenarios", "scenarios/questions", "scenarios/training"}) {
+    for (const fs::path& file : catalog::json_files(fs::path(config_dir()) / folder)) {
+      scenarios.emplace(scenario_name(file.filename()), file);
+    }
+  }
+  return scenarios;
 }
 
 tl::expected<scenario::Library, input::Diagnostics> load_library(const std::string& dir) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -17,6 +18,9 @@ namespace vgsim::cli {
 /// Reads the library from a configuration folder.
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(
     const std::string& dir);
+
+/// The files of the shipped scenarios by their names.
+[[nodiscard]] std::map<std::string, std::filesystem::path> shipped_scenarios();
 
 /// The scenario's file for an argument: an existing file or "-"; else a shipped scenario by
 /// name (bert-large-4xr750xa) or by its path in the source tree

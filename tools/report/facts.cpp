@@ -42,7 +42,7 @@ std::string speed_words(const LayoutResult& layout) {
                        text::time_figure(to_seconds(layout.training->iteration),
                                          text::iteration_known(*layout.training)));
   }
-  const auto& point = text::largest_point(*layout.collective);
+  const auto& point = scenario::largest_point(*layout.collective);
   return fmt::format(
       "{} at {}",
       text::figure(point.busbw_GBps, scenario::MetricUnit::kGBps, text::point_known(point)),

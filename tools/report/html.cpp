@@ -144,6 +144,18 @@ std::string header_html(const Page& page) {
       escaped(page.title), escaped(page.subject), verdict, typeset(page.knowledge), links);
 }
 
+/// The first sheet with verdict and first sections, then the others.
+std::string body_html(const Page& page) {
+  std::string sheet = header_html(page);
+  std::string others;
+  for (const Section& section : page.sections) {
+    (section.on_first_sheet ? sheet : others) += section_html(section);
+  }
+  if (others.empty() || sheet.empty()) return sheet + others;
+  return fmt::format("<div class=\"sheet\">{}</div>\n<p class=\"appendix\">Appendix</p>\n{}", sheet,
+                     others);
+}
+
 }  // namespace
 
 std::string figure_html(const Figure& figure) {
@@ -170,8 +182,7 @@ std::string section_html(const Section& section) {
 
 std::string to_html(const Page& page) {
   std::string html = head_html(page);
-  html += "<body>\n<main>\n" + header_html(page);
-  for (const Section& section : page.sections) html += section_html(section);
+  html += "<body>\n<main>\n" + body_html(page);
   html += fmt::format("<footer>{}</footer>\n</main>\n", escaped(page.made_by));
   html += fmt::format("<script type=\"application/json\" id=\"scenario\">{}</script>\n",
                       escaped_json(page.json));

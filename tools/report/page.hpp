@@ -94,6 +94,9 @@ struct Section {
   std::string topic;    ///< "Iteration"
   std::string heading;  ///< the conclusion: "Communication takes 60.4 % of an iteration"
   std::vector<Block> blocks;
+  /// On the first printed sheet, with the verdict; such sections are the first of a page, and the
+  /// others are its appendix.
+  bool on_first_sheet = false;
 };
 
 struct Page {

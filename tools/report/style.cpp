@@ -42,6 +42,7 @@ nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:0;padding
 nav a{text-decoration:none}
 nav a:hover,nav a:focus{text-decoration:underline}
 section{margin-top:52px}
+.appendix{margin:64px 0 -20px;border-top:1px solid var(--line);padding-top:12px;font-size:24px;font-weight:600}
 .topic{color:var(--soft);font-size:13px;margin:0 0 2px}
 .aside,figcaption,footer{font-size:13px}
 figcaption{margin-top:8px;max-width:54em;overflow-wrap:anywhere}
@@ -88,6 +89,7 @@ thead th{color:var(--soft);font-size:13px;border-bottom-color:var(--line);vertic
 th.n,td.n{text-align:right}
 td.n,td.w{white-space:nowrap}
 .scrolls{overflow-x:auto;margin-bottom:16px}
+@media screen and (min-width:929px){.scrolls{width:max-content;min-width:100%;max-width:calc(100vw - 48px);position:relative;left:50%;transform:translateX(-50%)}}
 .scrolls table{margin-bottom:4px}
 .scrolls:focus-visible,summary:focus-visible,a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .stacks td,.stacks th{overflow-wrap:break-word;max-width:30em}
@@ -125,15 +127,39 @@ td.n{white-space:normal}
 }
 @media print{
 :root{--ink:#000;--soft:#444b54}
-@page{margin:16mm 14mm}
-body{font-size:10.5pt}
+@page{margin:14mm}
+body{font-size:10pt}
 main{max-width:none;padding:0}
 nav,details:not([open]):not(.on-paper){display:none}
 details.on-paper::details-content{content-visibility:visible;block-size:auto}
 summary{color:var(--soft);list-style:none}
 section{margin-top:28px}
-h2,h3,.topic{break-after:avoid}
-figure,.finding,tr{break-inside:avoid}
+h1,h2,h3,.topic,.appendix,summary,.keys,thead{break-after:avoid}
+h1,h2,h3,p,pre,figure,.finding,tr,.keys,li{break-inside:avoid}
+p,li{orphans:3;widows:3}
+p:has(+table,+.scrolls,+ul,+figure,+details),tbody tr:first-child,tbody tr:nth-last-child(2){break-after:avoid}
+table:not(:has(tr:nth-child(14))){break-inside:avoid}
+.stacks td,.stacks th{max-width:none}
+.sheet{height:calc(100vh - 4px);display:flex;flex-direction:column;break-after:page;font-size:9pt;line-height:1.4}
+.sheet>*{flex:none;margin-top:9px}
+.sheet header{margin-top:0}
+.sheet h1{font-size:17pt}.sheet h2{font-size:11pt;margin-bottom:4px}.sheet .topic{display:none}
+.sheet .subject{margin:2px 0 6px}
+.sheet figcaption,.sheet .aside,.sheet .keys{font-size:8pt}
+.sheet .keys{margin-bottom:4px}.sheet figcaption{margin-top:2px;max-width:none}.sheet thead th{font-size:8.5pt}
+.sheet tbody th{white-space:nowrap}.sheet th.n,.sheet td.n{min-width:5.5em}
+.sheet #machines figcaption,.sheet #machines h3{display:none}
+.sheet .lead p{margin-bottom:4px;max-width:none}.sheet .lead p:first-child{font-size:12.5pt}
+.sheet .knowledge{margin:8px 0 0}
+.sheet .scrolls,.sheet figure,.sheet ul.plain,.sheet p{margin-bottom:4px}
+.sheet th,.sheet td{padding-top:1px;padding-bottom:1px}
+.sheet ul.plain li{max-width:none;margin-bottom:1px}
+.sheet section:has(figure){flex:0 1 auto;min-height:0;display:flex;flex-direction:column}
+.sheet section:has(figure)>*{flex:none}
+.sheet section>figure{flex:0 1 auto;min-height:0;display:flex;flex-direction:column}
+.sheet figure>*{flex:none}
+.sheet figure>svg.wide{flex:0 1 auto;min-height:0}
+.appendix{margin-top:0;border:0;padding:0;font-size:17pt}
 svg.wide{display:block;max-width:none}svg.narrow,.keys.on-narrow{display:none}
 .scrolls{overflow:visible}
 table{font-size:9pt}

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "tools/report/text.hpp"
 
@@ -91,6 +92,15 @@ std::string Svg::finish(double height, std::string_view classes, std::string_vie
       "<svg class=\"{}\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title><desc>{}</desc>"
       "{}</svg>",
       classes, number(width_), number(height), escaped(title), escaped(description), body_);
+}
+
+double height_of(std::string_view svg) {
+  constexpr std::string_view kBox = "viewBox=\"0 0 ";
+  const std::size_t box = svg.find(kBox);
+  if (box == std::string_view::npos) return 0;
+  const std::size_t blank = svg.find(' ', box + kBox.size());
+  return blank == std::string_view::npos ? 0
+                                         : std::atof(std::string(svg.substr(blank, 16)).c_str());
 }
 
 }  // namespace vgsim::report

@@ -60,4 +60,7 @@ class Svg {
   std::string body_;
 };
 
+/// The height of a drawing made by Svg::finish(); 0 if the text is none.
+[[nodiscard]] double height_of(std::string_view svg);
+
 }  // namespace vgsim::report

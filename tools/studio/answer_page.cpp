@@ -13,6 +13,7 @@
 #include "tools/report/html.hpp"
 #include "tools/report/sections/sections.hpp"
 #include "tools/report/text.hpp"
+#include "tools/studio/binding_end.hpp"
 #include "tools/studio/machines.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/limits_text.hpp"
@@ -26,7 +27,7 @@ using scenario::LayoutResult;
 
 /// The sentences of the terminal and the report, for the layout that is edited instead of the
 /// fastest.
-ordered_json verdict_json(const report::Report& report) {
+ordered_json verdict_json(const report::Report& report, const std::optional<BindingEnd>& end) {
   std::vector<std::string> sentences =
       text::verdict_sentences(report.result, scenario::ranked_groups(report.result));
   const LayoutResult& now = report.result.layouts.front();
@@ -34,6 +35,7 @@ ordered_json verdict_json(const report::Report& report) {
     sentences.push_back(
         fmt::format("Bottleneck of {}: {}", report::named(now), text::bottleneck_text(now)));
   }
+  if (end) sentences.push_back(end->text);
   for (std::string& each : text::refusal_sentences(report.result)) sentences.push_back(each);
   ordered_json verdict = ordered_json::array();
   for (const std::string& sentence : sentences) verdict.push_back(report::typeset(sentence + "."));
@@ -46,6 +48,8 @@ ordered_json figures_json(const LayoutResult& result) {
     figures["iteration_s"] = to_seconds(training->iteration);
     const text::Known known = text::iteration_known(*training);
     figures["iteration"] = text::time_figure(to_seconds(training->iteration), known);
+    figures["epoch_s"] = training->epoch_s;
+    figures["training_s"] = training->training_s;
     figures["epoch"] = text::time_figure(training->epoch_s, known);
     figures["training"] = text::time_figure(training->training_s, text::training_known(*training));
     figures["samples_per_s"] = training->samples_per_s;
@@ -103,7 +107,7 @@ report::Report report_of(const Studio& studio) {
 
 void add_studies(const Studio& studio, report::Report& report) {
   if (!studio.answer().result || studio.answer().result->refused) return;
-  scenario::ScenarioResult alone{report.result.name, {*studio.answer().result}, {}, {}};
+  scenario::ScenarioResult alone{report.result.name, {*studio.answer().result}, {}};
   report.studies =
       scenario::run_studies(studio.document_alone(), alone, studio.library(), studio.loader(), {});
   const std::string name = studio.working_name();
@@ -115,11 +119,13 @@ void add_studies(const Studio& studio, report::Report& report) {
 ordered_json answer_json(const Studio& studio, const std::string& focus) {
   if (!studio.answer().result) return nullptr;
   const report::Report report = report_of(studio);
+  const auto end = binding_end(studio);
   ordered_json answer{{"in_full", studio.answer().in_full},
                       {"subject", report::subject_of(report)},
-                      {"verdict", verdict_json(report)},
+                      {"verdict", verdict_json(report, end)},
                       {"knowledge", report::typeset(report::knowledge_of(report))},
                       {"now", figures_json(report.result.layouts.front())}};
+  if (end && end->change) answer["lift"] = end->change->title;
   if (report.result.layouts.size() > 1) {
     answer["pinned"] = figures_json(report.result.layouts.back());
     answer["pinned"]["name"] = report.result.layouts.back().name;
@@ -140,8 +146,10 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
 ordered_json helps_json(const Studio& studio) {
   if (!studio.answer().tried) return nullptr;
   const std::vector<scenario::TriedChange>& tried = *studio.answer().tried;
-  ordered_json helps{
-      {"best", nullptr}, {"changes", ordered_json::array()}, {"measure", ordered_json::array()}};
+  ordered_json helps{{"best", nullptr},
+                     {"changes", ordered_json::array()},
+                     {"assumed", ordered_json::array()},
+                     {"measure", ordered_json::array()}};
   const auto best = scenario::helping_changes(tried, false);
   if (!best.empty())
     helps["best"] = report::change_sentence(*best.front(), *studio.answer().result);
@@ -164,7 +172,12 @@ ordered_json helps_json(const Studio& studio) {
     }
   }
   for (const auto& each : tried) {
-    if (each.outcome != scenario::TriedOutcome::kRan) add(each);
+    const bool ran = each.outcome == scenario::TriedOutcome::kRan;
+    if (!ran) add(each);
+    if (ran && each.change.is_assumption) {
+      helps["assumed"].push_back(
+          {{"title", each.change.title}, {"price", report::price_words(each)}});
+    }
   }
   if (const auto& tornado = studio.answer().tornado) {
     for (const scenario::WorthMeasuring& each : tornado->measure) {

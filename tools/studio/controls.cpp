@@ -24,7 +24,7 @@ using input::Value;
 using nlohmann::ordered_json;
 
 /// Source of the choices of a control.
-enum class From { kSchema, kNics, kNetworks, kSwitches, kNear };
+enum class From { kSchema, kServers, kNics, kNetworks, kSwitches, kNear };
 
 /// A pointer that has a control, in the order of the panel.
 struct Place {
@@ -36,6 +36,7 @@ struct Place {
 };
 
 constexpr std::array kPlaces{
+    Place{"Hosts", "Server", "/hosts/*/server", From::kServers, true},
     Place{"Hosts", "NIC model", "/hosts/*/nics/*/nic", From::kNics, true},
     Place{"Hosts", "NIC next to", "/hosts/*/nics/*/near", From::kNear},
     Place{"Hosts", "Access control services", "/hosts/*/acs"},
@@ -56,6 +57,8 @@ constexpr std::array kPlaces{
     Place{"Job", "Network", "/job/network", From::kNetworks, true},
     Place{"Job", "Batch of a GPU", "/job/batch_per_gpu"},
     Place{"Job", "Global batch", "/job/global_batch"},
+    Place{"Job", "Sequence length", "/job/sequence_length"},
+    Place{"Job", "Epochs", "/job/epochs"},
     Place{"Job", "Precision", "/job/precision"},
     Place{"Job", "Gradients", "/job/gradients"},
     Place{"Job", "Optimizer", "/job/optimizer"},
@@ -128,6 +131,8 @@ std::string shown(const ordered_json& value) {
 std::vector<std::string> words_from(From from, const Value& scenario, const Scope& scope,
                                     const scenario::Library& library) {
   switch (from) {
+    case From::kServers:
+      return topology::names_of(library.catalog->servers);
     case From::kNetworks:
       return library.networks->names();
     case From::kSwitches:

@@ -3,83 +3,181 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
 
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/figures.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/text.hpp"
-#include "tools/text/figures.hpp"
+#include "topology/input/units/unit_strings.hpp"
+
+// Steps with numbers are at their values on the axis, logarithmic if they span more than a
+// decade; others are evenly spaced.
 
 namespace vgsim::studio {
 namespace {
 
-constexpr std::size_t kMostLabels = 10;  ///< on the axis
+using scenario::Metric;
+using scenario::MetricUnit;
 
-report::Curves chart_of(const SliderCurve& curve) {
-  report::Curves chart;
-  report::Curve drawn{curve.label, {}};
-  double most = 0;
+constexpr std::size_t kMostLabels = 10;  ///< on the axis
+constexpr std::size_t kMostFigures = 8;
+
+/// The value of a step: "25 Gbit/s" in bytes per second, "64" as 64.
+std::optional<double> value_of(const std::string& step) {
+  if (const auto rate = input::parse_bytes_per_second(step)) {
+    return static_cast<double>(rate->count());
+  }
+  if (const auto bytes = input::parse_bytes(step)) return static_cast<double>(bytes->count());
+  char* end = nullptr;
+  const double number = std::strtod(step.c_str(), &end);
+  if (end == step.c_str() || *end != '\0' || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+/// Positions on the axis, ascending; the index of each step if some have no value.
+std::vector<double> places_of(const std::vector<std::string>& steps) {
+  std::vector<double> places;
+  for (const std::string& step : steps) {
+    const auto value = value_of(step);
+    if (!value || (!places.empty() && *value <= places.back())) break;
+    places.push_back(*value);
+  }
+  if (places.size() == steps.size()) return places;
+  places.clear();
+  for (std::size_t n = 0; n < steps.size(); ++n) places.push_back(static_cast<double>(n));
+  return places;
+}
+
+/// One figure at each step.
+struct FigureCurve {
+  const SliderCurve& curve;
+  Metric figure;
+  std::vector<std::optional<double>> values;
+  std::size_t best = 0;  ///< index of the best step
+};
+
+std::optional<FigureCurve> curve_of(const SliderCurve& curve, const Metric& figure) {
+  FigureCurve drawn{curve, figure, {}, curve.steps.size()};
   for (std::size_t n = 0; n < curve.steps.size(); ++n) {
-    if (!curve.seconds[n]) continue;
-    most = std::max(most, *curve.seconds[n]);
-    report::CurvePoint point;
-    point.x = static_cast<double>(n);
-    point.y = *curve.seconds[n];
-    point.title =
-        fmt::format("{}: {}", curve.steps[n], text::time_figure(*curve.seconds[n], std::nullopt));
-    if (curve.steps[n] == curve.now) point.label = "now";
-    drawn.points.push_back(std::move(point));
+    const auto& figures = curve.figures[n];
+    const auto found = std::ranges::find(figures, figure.name, &Metric::name);
+    auto& value = drawn.values.emplace_back();
+    if (found == figures.end()) continue;
+    value = found->value;
+    const bool higher = figure.better == scenario::Better::kHigher;
+    const bool is_better =
+        drawn.best == curve.steps.size() ||
+        (higher ? *value > *drawn.values[drawn.best] : *value < *drawn.values[drawn.best]);
+    if (is_better) drawn.best = n;
   }
-  chart.curves.push_back(std::move(drawn));
-  const std::size_t every = (curve.steps.size() + kMostLabels - 1) / kMostLabels;
-  for (std::size_t n = 0; n < curve.steps.size(); n += every) {
-    chart.x_values.push_back(static_cast<double>(n));
-    chart.x_labels.push_back(curve.steps[n].substr(0, curve.steps[n].find(' ')));
+  return drawn.best == curve.steps.size() ? std::nullopt : std::optional(std::move(drawn));
+}
+
+void add_axis(const FigureCurve& drawn, const std::vector<double>& places, report::Curves& chart) {
+  const auto& steps = drawn.curve.steps;
+  const std::size_t every = (steps.size() + kMostLabels - 1) / kMostLabels;
+  for (std::size_t n = 0; n < steps.size(); n += every) {
+    chart.x_values.push_back(places[n]);
+    chart.x_labels.push_back(steps[n].substr(0, steps[n].find(' ')));
   }
-  const auto last = static_cast<double>(curve.steps.size() - 1);
-  if (chart.x_values.back() < last) {
-    chart.x_values.push_back(last);
+  if (chart.x_values.back() < places.back()) {
+    chart.x_values.push_back(places.back());
     chart.x_labels.emplace_back();
   }
-  const std::string& first = curve.steps.front();
-  const std::size_t blank = first.find(' ');
-  chart.x_what = curve.label + (blank == first.npos ? "" : " in " + first.substr(blank + 1));
-  chart.x_logarithmic = false;
-  chart.y_unit = report::time_unit(most);
-  chart.y_what = "iteration in " + chart.y_unit.name;
-  chart.title = "An iteration by " + curve.label;
+  // Units may differ between steps: "500 Mbit/s", "1 Gbit/s".
+  const auto unit_of = [](const std::string& step) {
+    const std::size_t blank = step.find(' ');
+    return blank == step.npos ? std::string() : step.substr(blank + 1);
+  };
+  const std::string unit = unit_of(steps.front());
+  const bool same =
+      std::ranges::all_of(steps, [&](const auto& each) { return unit_of(each) == unit; });
+  if (!same) {
+    for (std::size_t n = 0, i = 0; n < steps.size(); n += every, ++i) chart.x_labels[i] = steps[n];
+  }
+  chart.x_what = drawn.curve.label + (same && !unit.empty() ? " in " + unit : "");
+  chart.x_logarithmic = places.front() > 0 && places.back() > 10 * places.front();
+}
+
+report::Curves chart_of(const FigureCurve& drawn) {
+  report::Curves chart;
+  report::Curve line{drawn.curve.label, {}};
+  const std::vector<double> places = places_of(drawn.curve.steps);
+  double most = 0;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    if (!drawn.values[n]) continue;
+    most = std::max(most, *drawn.values[n]);
+    report::CurvePoint point;
+    point.x = places[n];
+    point.y = *drawn.values[n];
+    point.title = fmt::format("{}: {}", drawn.curve.steps[n],
+                              scenario::in_words(*drawn.values[n], drawn.figure.unit));
+    const bool is_now = drawn.curve.steps[n] == drawn.curve.now;
+    if (is_now) point.label = "now";
+    if (n == drawn.best) point.label = is_now ? "now, best" : "best";
+    line.points.push_back(std::move(point));
+  }
+  chart.curves.push_back(std::move(line));
+  add_axis(drawn, places, chart);
+  const bool is_time = drawn.figure.unit == MetricUnit::kSeconds;
+  chart.y_unit = is_time ? report::time_unit(most) : report::AxisUnit{"", 1};
+  chart.y_what = drawn.figure.label + (is_time ? " in " + chart.y_unit.name : "");
+  chart.title = fmt::format("{} by {}", drawn.figure.label, drawn.curve.label);
   chart.description = "A point for each step of the slider. The table has the numbers.";
   return chart;
 }
 
-std::string heading_of(const SliderCurve& curve) {
-  const auto faster = [](const auto& a, const auto& b) { return a && (!b || *a < *b); };
-  const auto best = std::min_element(curve.seconds.begin(), curve.seconds.end(), faster);
-  const auto n = static_cast<std::size_t>(best - curve.seconds.begin());
-  return fmt::format("{}: an iteration is shortest with {}, {}", curve.label, curve.steps[n],
-                     text::time_figure(**best, std::nullopt));
+std::string html_of(const FigureCurve& drawn) {
+  report::Table table{{{"step", false}, {drawn.figure.label, true}}, {}, report::Narrow::kScrolls};
+  for (std::size_t n = 0; n < drawn.curve.steps.size(); ++n) {
+    table.rows.push_back({drawn.curve.steps[n],
+                          drawn.values[n] ? scenario::in_words(*drawn.values[n], drawn.figure.unit)
+                                          : std::string("refused")});
+  }
+  report::Figure figure =
+      report::figure_of("curve-chart", chart_of(drawn), &report::curves, std::move(table));
+  const auto run = std::ranges::count_if(drawn.values, [](const auto& v) { return v.has_value(); });
+  figure.caption = fmt::format("{} of {} steps run; each was simulated with all else as it is.",
+                               run, drawn.curve.steps.size());
+  const bool higher = drawn.figure.better == scenario::Better::kHigher;
+  const std::string heading =
+      fmt::format("{}: {} is {} with {}, {}", drawn.curve.label, drawn.figure.label,
+                  higher ? "highest" : "lowest", drawn.curve.steps[drawn.best],
+                  scenario::in_words(*drawn.values[drawn.best], drawn.figure.unit));
+  return fmt::format("<h2>{}</h2>\n{}", report::typeset(heading), report::figure_html(figure));
+}
+
+/// Figures of one training come first, as an iteration is not the same work at each step.
+std::size_t rank_of(const Metric& figure) {
+  constexpr std::array<std::string_view, 4> kFirst{"epoch_time_s", "training_time_s",
+                                                   "iteration_time_s", "samples_per_s"};
+  return static_cast<std::size_t>(std::ranges::find(kFirst, figure.name) - kFirst.begin());
 }
 
 }  // namespace
 
-std::string curve_html(const SliderCurve& curve) {
-  const auto run = std::count_if(curve.seconds.begin(), curve.seconds.end(),
-                                 [](const auto& each) { return each.has_value(); });
-  if (run == 0) {
-    return fmt::format("<h2>No step of {} can be run</h2>\n", report::escaped(curve.label));
+std::vector<std::pair<Metric, std::string>> curve_html(const SliderCurve& curve) {
+  std::vector<Metric> figures;
+  for (const auto& each : curve.figures) {
+    if (each.empty()) continue;
+    figures = each;
+    break;
   }
-  report::Table table{{{"step", false}, {"iteration", true}}, {}, report::Narrow::kScrolls};
-  for (std::size_t n = 0; n < curve.steps.size(); ++n) {
-    table.rows.push_back({curve.steps[n], curve.seconds[n]
-                                              ? text::time_figure(*curve.seconds[n], std::nullopt)
-                                              : std::string("refused")});
+  std::erase_if(figures, [](const Metric& each) {
+    return each.better == scenario::Better::kNeither || !(each.value > 0);
+  });
+  std::ranges::stable_sort(figures, {}, rank_of);
+  if (figures.size() > kMostFigures) figures.resize(kMostFigures);
+  std::vector<std::pair<Metric, std::string>> all;
+  for (const Metric& figure : figures) {
+    if (const auto drawn = curve_of(curve, figure)) all.emplace_back(figure, html_of(*drawn));
   }
-  report::Figure figure =
-      report::figure_of("curve-chart", chart_of(curve), &report::curves, std::move(table));
-  figure.caption = fmt::format("{} of {} steps run; each was simulated with all else as it is.",
-                               run, curve.steps.size());
-  return fmt::format("<h2>{}</h2>\n{}", report::typeset(heading_of(curve)),
-                     report::figure_html(figure));
+  return all;
 }
 
 }  // namespace vgsim::studio

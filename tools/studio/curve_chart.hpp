@@ -1,20 +1,25 @@
 #pragma once
 
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "models/scenario/answer/metrics.hpp"
 
 namespace vgsim::studio {
 
-/// The time at each step of a slider.
+/// The figures at each step of a slider.
 struct SliderCurve {
   std::string label;  ///< of the slider
   std::string now;    ///< the present step, as in `steps`
   std::vector<std::string> steps;
-  std::vector<std::optional<double>> seconds;  ///< as many; nothing for steps that do not run
+  std::vector<std::vector<scenario::Metric>> figures;  ///< as many; none for steps that do not run
 };
 
-/// A chart like the curves of the report, with its table.
-[[nodiscard]] std::string curve_html(const SliderCurve& curve);
+/// A chart like the curves of the report, with its table, for each figure that a smaller or a
+/// larger value makes better. Times of a whole epoch come first, as the work of an iteration may
+/// differ between steps.
+[[nodiscard]] std::vector<std::pair<scenario::Metric, std::string>> curve_html(
+    const SliderCurve& curve);
 
 }  // namespace vgsim::studio

@@ -87,15 +87,25 @@ std::string sibling(const std::string& pointer, const char* key) {
   return pointer.substr(0, pointer.rfind('/') + 1) + key;
 }
 
-/// As many bridges as all of the hosts support for that number of GPUs.
-ordered_json bridges_of(const std::vector<SlottedHost>& hosts, std::int64_t gpus) {
+/// Whether the hosts have bridges. An empty list is for bridges that the present GPUs cannot
+/// have, so that they are there again with GPUs that can.
+bool is_bridged(const Value& scenario, const Scope& scope) {
+  const Member* host = first_machine(scenario, "hosts", scope.host);
+  return host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
+}
+
+/// As many bridges as all of the hosts support for that number of GPUs, by default of the present
+/// model.
+ordered_json bridges_of(const std::vector<SlottedHost>& hosts, std::int64_t gpus,
+                        const topology::GpuModel* model = nullptr) {
   ordered_json pairs = ordered_json::array();
   if (hosts.empty()) return pairs;
   const auto of = [&](const topology::HostParts& parts) {
-    return parts.gpu == nullptr
-               ? decltype(topology::possible_bridge_pairs(parts.server, *parts.gpu, 0)){}
-               : topology::possible_bridge_pairs(parts.server, *parts.gpu,
-                                                 static_cast<std::size_t>(gpus));
+    const topology::GpuModel* gpu = model == nullptr ? parts.gpu : model;
+    const bool can_be = gpu != nullptr && topology::supports_nvlink_bridges(*gpu);
+    return can_be
+               ? topology::possible_bridge_pairs(parts.server, *gpu, static_cast<std::size_t>(gpus))
+               : decltype(topology::possible_bridge_pairs(parts.server, *gpu, 0)){};
   };
   const auto first = of(hosts.front().parts);
   const bool alike =
@@ -106,8 +116,8 @@ ordered_json bridges_of(const std::vector<SlottedHost>& hosts, std::int64_t gpus
 }
 
 ordered_json host_count(const Value& scenario) {
-  constexpr std::array kCounts{1,  2,  3,  4,  6,  8,   10,  12,  16,  20,
-                               24, 32, 48, 64, 96, 128, 256, 512, 1000};
+  constexpr std::array kCounts{1,  2,  3,  4,   6,   8,   10,   12,   16,   20,     24,    32,
+                               48, 64, 96, 128, 256, 512, 1000, 2000, 5000, 10'000, 20'000};
   const Member* hosts = scenario.member("hosts");
   const auto count = hosts == nullptr ? 0 : hosts->value.members().size();
   ordered_json made = control("hosts", "Hosts", "Hosts", "how many; more are like the last one");
@@ -120,13 +130,15 @@ ordered_json host_count(const Value& scenario) {
     known = known || static_cast<std::size_t>(each) >= count;
     steps.push_back(each);
   }
+  if (!known) steps.push_back(count);
   made["steps"] = steps;
   return made;
 }
 
 /// The models that fit the slots of all hosts.
-ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
+ordered_json gpu_model(const Value& scenario, const HostGpus& gpus, const Scope& scope,
                        const std::vector<SlottedHost>& hosts, const scenario::Library& library) {
+  const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
   ordered_json made = control("gpu-model", "Hosts", "GPU model", "GPUs in the server's slots");
   made["value"] = gpus.model;
   made["pointer"] = pointer;
@@ -136,8 +148,9 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
     });
     if (!fits) continue;
     ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
-    if (!topology::supports_nvlink_bridges(gpu))
-      set.push_back(place(sibling(pointer, "nvlink_bridges"), nullptr));
+    if (is_bridged(scenario, scope)) {
+      set.push_back(place(sibling(pointer, "nvlink_bridges"), bridges_of(hosts, gpus.count, &gpu)));
+    }
     add_choice(made, name, std::move(set));
   }
   return made;
@@ -146,20 +159,27 @@ ordered_json gpu_model(const HostGpus& gpus, const std::string& pointer,
 ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope& scope,
                        const std::vector<SlottedHost>& hosts) {
   const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
-  const Member* host = first_machine(scenario, "hosts", scope.host);
-  const bool bridged = host != nullptr && input::find(host->value, "nvlink_bridges").has_value();
   ordered_json made = control("gpu-count", "Hosts", "GPUs of a host", "GPUs in the server's slots");
   made["value"] = std::to_string(gpus.count);
   made["pointer"] = pointer;
   for (std::int64_t n = 1; n <= std::max(gpus.slots, gpus.count); ++n) {
     ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
-    const ordered_json pairs = bridges_of(hosts, n);
-    if (bridged) {
-      set.push_back(place(sibling(pointer, "nvlink_bridges"), pairs.empty() ? nullptr : pairs));
+    if (is_bridged(scenario, scope)) {
+      set.push_back(place(sibling(pointer, "nvlink_bridges"), bridges_of(hosts, n)));
     }
     add_choice(made, std::to_string(n), std::move(set));
   }
   return made;
+}
+
+/// "gpu0-gpu1, gpu2-gpu3", "none".
+std::string pairs_text(const ordered_json& pairs) {
+  std::vector<std::string> words;
+  for (const ordered_json& pair : pairs) {
+    if (!pair.is_array() || pair.size() != 2) return pairs.dump();
+    words.push_back(fmt::format("gpu{}-gpu{}", pair[0].dump(), pair[1].dump()));
+  }
+  return words.empty() ? std::string("none") : fmt::format("{}", fmt::join(words, ", "));
 }
 
 ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& scope,
@@ -170,10 +190,10 @@ ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& s
   made["pointer"] = pointer;
   const ordered_json pairs = bridges_of(hosts, gpus.count);
   add_choice(made, "none", {place(pointer, nullptr)});
-  if (!pairs.empty()) add_choice(made, pairs.dump(), {place(pointer, pairs)});
+  if (!pairs.empty()) add_choice(made, pairs_text(pairs), {place(pointer, pairs)});
   const Member* host = first_machine(scenario, "hosts", scope.host);
   const auto now = host == nullptr ? std::nullopt : input::find(host->value, "nvlink_bridges");
-  made["value"] = now ? scenario::to_ordered_json(*now).dump() : std::string("none");
+  made["value"] = now ? pairs_text(scenario::to_ordered_json(*now)) : std::string("none");
   return made;
 }
 
@@ -263,11 +283,10 @@ ordered_json device_controls(const Value& scenario, const scenario::Library& lib
                              const Scope& scope) {
   const auto hosts = slotted_hosts(scenario, scope.host, library);
   const HostGpus gpus = gpus_of(scenario, scope.host, hosts);
-  const std::string pointer = pointer_to("hosts", scope.host, "/gpus");
   ordered_json all = ordered_json::array();
   all.push_back(host_count(scenario));
   if (!gpus.model.empty()) {
-    all.push_back(gpu_model(gpus, pointer, hosts, library));
+    all.push_back(gpu_model(scenario, gpus, scope, hosts, library));
     all.push_back(gpu_count(scenario, gpus, scope, hosts));
     all.push_back(bridges(scenario, gpus, scope, hosts));
   }

@@ -24,7 +24,8 @@ std::string word_in(const Value& object, const char* key) {
   return found && found->is_string() ? found->string() : std::string();
 }
 
-/// The network of a faster NIC: ports of its rate, and switches that have them.
+}  // namespace
+
 ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
                          const topology::Catalog& catalog) {
   ordered_json set = ordered_json::array();
@@ -42,8 +43,6 @@ ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
   if (other != nullptr) set.push_back({{"pointer", "/fabric/switch"}, {"value", other->id}});
   return set;
 }
-
-}  // namespace
 
 std::vector<std::string> neighbours_of_nics(const Value& scenario, const std::string& host,
                                             const scenario::Library& library) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/catalog/catalog.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::scenario {
@@ -23,5 +24,11 @@ namespace vgsim::studio {
                                                  const std::string& host,
                                                  const std::string& pointer,
                                                  const scenario::Library& library);
+
+/// The places that give a NIC of that model a network as fast: ports of its rate, and switches
+/// that have them; empty if it has that.
+[[nodiscard]] nlohmann::ordered_json network_for(const input::Value& scenario,
+                                                 const topology::NicModel& nic,
+                                                 const topology::Catalog& catalog);
 
 }  // namespace vgsim::studio

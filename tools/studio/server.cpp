@@ -1,7 +1,6 @@
 #include "tools/studio/server.hpp"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <array>
@@ -33,7 +32,7 @@ using boost::system::error_code;
 using Message = http::request<http::string_body>;
 
 constexpr std::uint32_t kMostHeaderBytes = 16 << 10;
-constexpr std::uint64_t kMostBodyBytes = 8 << 20;
+constexpr std::uint64_t kMostBodyBytes = 48 << 20;  // dumps of a whole vCenter, in base64
 constexpr std::size_t kMostConnections = 256;
 constexpr std::chrono::seconds kPatience{30};     // for a connection that sends or reads nothing
 constexpr std::chrono::seconds kLastPatience{2};  // for a refused one
@@ -332,17 +331,5 @@ std::string Server::address() const {
 int Server::run() { return listener_->run(); }
 
 void Server::stop() { listener_->stop(); }
-
-std::string random_token() {
-  std::array<unsigned char, 16> bytes{};
-  for (std::size_t got = 0; got < bytes.size();) {
-    const ssize_t more = ::getrandom(bytes.data() + got, bytes.size() - got, 0);
-    if (more < 0 && errno != EINTR) throw std::runtime_error("no random bytes from the system");
-    if (more > 0) got += static_cast<std::size_t>(more);
-  }
-  std::string token;
-  for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
-  return token;
-}
 
 }  // namespace vgsim::studio

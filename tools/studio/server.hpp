@@ -31,7 +31,4 @@ class Server {
   std::unique_ptr<Listener> listener_;
 };
 
-/// 128 random bits in hexadecimal digits.
-[[nodiscard]] std::string random_token();
-
 }  // namespace vgsim::studio

@@ -3,21 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "sim/engine.hpp"
-#include "tools/files/atomic_file.hpp"
 #include "tools/report/html.hpp"
 #include "tools/studio/answer_page.hpp"
+#include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/curve_chart.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
+#include "tools/studio/random_token.hpp"
+#include "tools/studio/responses.hpp"
 #include "tools/tables/result_table.hpp"
+#include "tools/trace/perfetto_trace.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
 
@@ -33,26 +37,6 @@ constexpr std::chrono::seconds kMostWaiting{20};
 /// Idle time before longer computations begin.
 constexpr std::chrono::milliseconds kRest{200};
 
-constexpr auto kReplace = ordered_json::error_handler_t::replace;
-
-std::string text_of(const ordered_json& json) { return json.dump(-1, ' ', false, kReplace); }
-
-Response json_response(const ordered_json& json, int status = 200) {
-  return {status, "application/json", text_of(json), {}};
-}
-
-Response error_response(int status, const std::string& what) {
-  return json_response({{"error", what}}, status);
-}
-
-/// A valid request that cannot be fulfilled.
-Response cannot(const std::string& why) { return json_response({{"error", why}}); }
-
-std::string of(const std::map<std::string, std::string>& query, const char* key) {
-  const auto found = query.find(key);
-  return found == query.end() ? std::string() : found->second;
-}
-
 /// The index in a request.
 std::optional<std::size_t> index_of(const Request& request) {
   const std::string index = of(request.query, "index");
@@ -63,37 +47,11 @@ std::optional<std::size_t> index_of(const Request& request) {
 
 /// Requests that cut off runs of older ones.
 bool is_change(const Request& request) {
-  static const std::vector<std::string> kChanges{"change", "undo",    "redo", "start", "open",
-                                                 "apply",  "advised", "move", "pin"};
+  static const std::vector<std::string> kChanges{"change", "undo",   "redo",    "start",
+                                                 "open",   "apply",  "advised", "move",
+                                                 "pin",    "import", "lift"};
   return request.method == "POST" &&
          std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
-}
-
-ordered_json objections_json(const std::vector<Objection>& objections) {
-  ordered_json all = ordered_json::array();
-  for (const Objection& each : objections) {
-    all.push_back({{"rule", each.rule},
-                   {"text", each.text},
-                   {"remedy", each.remedy},
-                   {"source", each.source}});
-  }
-  return all;
-}
-
-const char* word_of(Done done) {
-  switch (done) {
-    case Done::kAnswered:
-      return "answered";
-    case Done::kRefused:
-      return "refused";
-    case Done::kOvertaken:
-      return "overtaken";
-  }
-  return "";
-}
-
-std::string pretty(const scenario::Document& document) {
-  return scenario::to_ordered_json(document).dump(2, ' ', false, kReplace);
 }
 
 /// The body as JSON; an empty object if there is none.
@@ -104,42 +62,27 @@ tl::expected<Value, input::Diagnostics> body_of(const Request& request) {
   return read;
 }
 
-std::string member_text(const Value& body, const char* key) {
-  const auto found = input::find(body, key);
-  return found && found->is_string() ? found->string() : std::string();
-}
-
-std::vector<Change> changes_of(const Value& body, input::Diagnostics& diagnostics) {
-  constexpr std::size_t kMostChanges = 100;
-  std::vector<Change> changes;
-  const auto all = input::find(body, "changes");
-  if (!all || !all->is_array()) return changes;
-  for (const Value& each : all->elements()) {
-    if (changes.size() == kMostChanges) break;
-    auto change = read_change(each);
-    if (change) {
-      changes.push_back(std::move(*change));
-    } else {
-      diagnostics.append(change.error());
-    }
-  }
-  return changes;
+OpenScenario first_scenario(Studio studio, const Surroundings& surroundings) {
+  Opening origin{surroundings.scenario_name, studio.base(), surroundings.files};
+  OpenScenario first{std::move(studio), std::move(origin), surroundings.save_file, {}};
+  first.saved_text = text_of(first);
+  return first;
 }
 
 }  // namespace
 
 Service::Service(Studio studio, Surroundings surroundings)
-    : studio_(std::move(studio)), surroundings_(std::move(surroundings)), advisor_([this] {
+    : open_(first_scenario(std::move(studio), surroundings), surroundings.sessions),
+      studio_(open_.studio()),
+      surroundings_(std::move(surroundings)),
+      instance_(random_token()),
+      advisor_([this] {
         const std::lock_guard lock(mutex_);
         jobs_.push_back({{"GET", "look", {}, {}}, [](const Response&) {}});
         ++waiting_jobs_;
         wake_.notify_one();
       }) {
-  studio_.report_to([this](const Progress& progress) {
-    events_ = progress.events;
-    iterations_done_ = progress.iterations_done;
-    iterations_ = progress.iterations;
-  });
+  studio_.report_to([this](const Progress& progress) { note(progress); });
   thread_ = std::thread([this] { work(); });
 }
 
@@ -154,7 +97,7 @@ void Service::stop() {
   advisor_.cut();
   if (!thread_.joinable()) return;
   thread_.join();
-  save();
+  open_.save();
   jobs_.clear();
   waiting_.clear();
 }
@@ -178,6 +121,12 @@ void Service::ask(Request request, Reply reply) {
   ++waiting_jobs_;
   jobs_.push_back({std::move(request), std::move(reply)});
   wake_.notify_one();
+}
+
+void Service::note(const Progress& progress) {
+  events_ = progress.events;
+  iterations_done_ = progress.iterations_done;
+  iterations_ = progress.iterations;
 }
 
 bool Service::wanted_elsewhere() const { return stops_ || waiting_jobs_ > 0; }
@@ -226,7 +175,6 @@ void Service::answer(const Job& job) {
     response = error_response(500, error.what());
   }
   runs_ = false;
-  save();  // before the request is answered
   job.reply(std::move(response));
   answer_waiting();
 }
@@ -246,8 +194,8 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
     if (!change) return error_response(400, input::render(change.error()));
     return changed(request, studio_.change(*change, overtaken));
   }
-  if (request.path == "undo") return changed(request, studio_.undo(overtaken));
-  if (request.path == "redo") return changed(request, studio_.redo(overtaken));
+  if (request.path == "undo") return step_back(request);
+  if (request.path == "redo") return step_on(request);
   if (request.path == "start") {
     return changed(request, studio_.start_with(member_text(body, "layout"), overtaken));
   }
@@ -273,9 +221,11 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
   }
   if (request.path == "move") return move_gpu(request, body);
   if (request.path == "apply") return apply_tried(request);
+  if (request.path == "lift") return lift(request);
   if (request.path == "advise") return advise(body);
   if (request.path == "advised") return apply_advised(request);
-  if (request.path == "open") return open(body);
+  if (request.path == "open") return open(request, body);
+  if (request.path == "import") return open_files(request, body);
   return std::nullopt;
 }
 
@@ -287,13 +237,15 @@ Response Service::respond_to_question(const Request& request, const Value& body)
   if (request.path == "options") return options(body);
   if (request.path == "curve") return curve(body);
   if (request.path == "places") return json_response(places());
+  if (request.path == "first") return first_page(body);
+  if (request.path == "card") return card(of(request.query, "name"));
   if (request.path == "thing") {
     const ordered_json thing =
         thing_json(studio_, of(request.query, "name"), surroundings_.config_dir);
     return thing.is_null() ? error_response(404, "there is no such thing") : json_response(thing);
   }
   if (request.path == "result") {
-    studio_.run_in_full();
+    run_in_full();
     if (!studio_.answer().result) return cannot("nothing has run");
     return json_response(scenario::layout_json(*studio_.answer().result));
   }
@@ -316,56 +268,9 @@ Response Service::changed(const Request& request, const Outcome& outcome) {
     if (studio_.variant().content() != searched_.content()) advisor_.cut();
     wants_help_ = false;
     ++version_;
-    is_saved_ = false;
+    open_.save();  // before the request is answered
   }
   return {200, "application/json", state(request.query, outcome), {}};
-}
-
-std::string Service::state(const std::map<std::string, std::string>& query,
-                           const Outcome& outcome) const {
-  ordered_json state{{"version", version_},
-                     {"outcome", word_of(outcome.done)},
-                     {"objections", objections_json(outcome.objections)},
-                     {"name", studio_.base().text("name")},
-                     {"layouts", studio_.base().layouts()},
-                     {"start", studio_.start()},
-                     {"working", studio_.working_name()},
-                     {"saved_in", surroundings_.save_file.value_or("")}};
-  for (const char* machines : {"hosts", "vms"}) {
-    ordered_json& names = state["machines"][machines] = ordered_json::array();
-    const input::Member* all = studio_.variant().member(machines);
-    if (all == nullptr || !all->value.is_object()) continue;
-    for (const input::Member& each : all->value.members()) names.push_back(each.name);
-  }
-  ordered_json& steps = state["steps"] = ordered_json::array();
-  for (const Step& step : studio_.steps()) {
-    steps.push_back(
-        {{"title", step.title},
-         {"patch", text_of(scenario::to_ordered_json(scenario::Document(step.patch)))}});
-  }
-  state["done"] = studio_.step_count();
-  state["patch"] = pretty(scenario::Document(studio_.patch_of_start()));
-  state["pinned"] = studio_.pinned() ? ordered_json(studio_.pinned()->name) : ordered_json(nullptr);
-  state["controls"] =
-      controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
-  state["answer"] = answer_json(studio_, of(query, "focus"));
-  state["helps"] = helps_json(studio_);
-  state["advice"] = advice_json();
-  const auto& result = studio_.answer().result;
-  state["helps_later"] = result && !wants_help_ && !scenario::is_quickly_varied(*result);
-  return text_of(state);
-}
-
-Response Service::open(const Value& body) {
-  const auto document = input::find(body, "scenario");
-  if (!document || !document->is_object()) return error_response(400, "no scenario was sent");
-  auto opened = Studio::open(scenario::Document(*document), studio_.library(), studio_.loader());
-  if (!opened) return cannot(input::render(opened.error()));
-  const auto report = studio_.reporter();
-  studio_ = std::move(*opened);
-  advice_.reset();
-  studio_.report_to(report);
-  return changed({}, studio_.run([this] { return stops_ || waiting_changes_ > 0; }));
 }
 
 Response Service::move_gpu(const Request& request, const Value& body) {
@@ -389,6 +294,14 @@ Response Service::apply_tried(const Request& request) {
   change.set = wanted.overrides;
   return changed(request,
                  studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
+}
+
+/// Makes the change that goes with the binding end of a link.
+Response Service::lift(const Request& request) {
+  const auto end = binding_end(studio_);
+  if (!end || !end->change) return cannot("it is outdated");
+  return changed(request,
+                 studio_.change(*end->change, [this] { return stops_ || waiting_changes_ > 0; }));
 }
 
 Response Service::advise(const Value& body) {
@@ -422,39 +335,6 @@ void Service::take_advice() {
   ++version_;
 }
 
-/// A choice is valid as long as it leads to the scenario for which it was found.
-ordered_json Service::advice_json() const {
-  if (advisor_.runs()) return {{"runs", true}};
-  if (!advice_ || advice_->advised.figures.size() != 2) return nullptr;
-  const Advised& advised = advice_->advised;
-  std::vector<scenario::Metric> now;
-  const auto known = figures_to_trade(studio_);
-  for (const scenario::Metric& figure : advised.figures) {
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const auto& each) { return each.name == figure.name; });
-    if (found != known.end()) now.push_back(*found);
-  }
-  if (now.size() < advised.figures.size()) now.clear();
-  bool holds = false;
-  if (!advised.best.empty()) {
-    const auto first = studio::changed(studio_.variant(), advised.best.front().change);
-    holds = first && input::to_canonical_string(*first) == advice_->first;
-  }
-  ordered_json choices = ordered_json::array();
-  for (const AdvisedChange& each : advised.best) {
-    ordered_json figures = ordered_json::array();
-    for (std::size_t n = 0; n < each.figures.size(); ++n) {
-      figures.push_back(scenario::in_words(each.figures[n], advised.figures[n].unit));
-    }
-    choices.push_back({{"title", each.change.title}, {"figures", std::move(figures)}});
-  }
-  return {{"runs", false},
-          {"holds", holds},
-          {"figures", {advised.figures[0].label, advised.figures[1].label}},
-          {"choices", std::move(choices)},
-          {"html", advice_html(advised, now)}};
-}
-
 Response Service::apply_advised(const Request& request) {
   const auto index = index_of(request);
   if (!advice_ || !index || *index >= advice_->advised.best.size()) {
@@ -463,54 +343,6 @@ Response Service::apply_advised(const Request& request) {
   const Change change = advice_->advised.best[*index].change;
   return changed(request,
                  studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
-}
-
-Response Service::options(const Value& body) const {
-  input::Diagnostics diagnostics;
-  const auto changes = changes_of(body, diagnostics);
-  if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
-  ordered_json all = ordered_json::array();
-  for (const Change& change : changes) {
-    if (waiting_changes_ > 0) break;
-    all.push_back(objections_json(studio_.objections_to(change)));
-  }
-  return json_response({{"objections", all}});
-}
-
-Response Service::curve(const Value& body) const {
-  input::Diagnostics diagnostics;
-  const auto changes = changes_of(body, diagnostics);
-  if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
-  const auto times = studio_.curve(changes, [this] { return stops_ || waiting_changes_ > 0; });
-  SliderCurve curve{member_text(body, "label"), member_text(body, "now"), {}, times};
-  for (const Change& change : changes) curve.steps.push_back(change.title);
-  ordered_json all = ordered_json::array();
-  for (const auto& time : times) all.push_back(time ? ordered_json(*time) : ordered_json(nullptr));
-  return json_response({{"seconds", all},
-                        {"complete", waiting_changes_ == 0},
-                        {"html", changes.empty() ? std::string() : curve_html(curve)}});
-}
-
-Response Service::exported(const Request& request) {
-  const std::string as = of(request.query, "as");
-  const std::string& name = surroundings_.scenario_name;
-  if (as == "scenario") {
-    return {200, "application/json", pretty(studio_.document()) + "\n", name + ".json"};
-  }
-  studio_.run_in_full();
-  if (as == "html") {
-    report::Report report = report_of(studio_);
-    add_studies(studio_, report);
-    return {200, "text/html; charset=utf-8", report::to_html(report::page_of(report)),
-            name + ".html"};
-  }
-  if (as == "csv") {
-    const auto json = ordered_json::parse(scenario::to_json(report_of(studio_).result));
-    return {200, "text/csv; charset=utf-8",
-            tables::table_bytes(tables::result_table(json), tables::TableKind::kCsv),
-            name + ".csv"};
-  }
-  return error_response(404, "scenario, html or csv");
 }
 
 void Service::answer_waiting(bool all) {
@@ -526,17 +358,12 @@ void Service::answer_waiting(bool all) {
   for (Waiting& each : answered) each.reply(json_response({{"version", version_}}));
 }
 
-void Service::save() {
-  if (is_saved_ || !surroundings_.save_file) return;
-  try {
-    files::AtomicFile file(*surroundings_.save_file);
-    file.write(pretty(studio_.document()) + "\n");
-    file.finish();
-    is_saved_ = true;
-  } catch (const files::FileError& error) {
-    fmt::print(stderr, "vgsim: {}\n", error.what());
-    is_saved_ = true;  // reported once for each change
-  }
+/// For requests that need it: the page shows it as well.
+void Service::run_in_full() {
+  studio_.run();
+  if (studio_.answer().in_full) return;
+  studio_.run_in_full();
+  if (studio_.answer().in_full) ++version_;
 }
 
 void Service::refine() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tools/studio/advisor.hpp"
+#include "tools/studio/open_scenarios.hpp"
 #include "tools/studio/studio.hpp"
 
 namespace vgsim::studio {
@@ -39,9 +40,13 @@ using Reply = std::function<void(Response)>;
 
 /// Where a studio saves changes, and its environment.
 struct Surroundings {
-  std::optional<std::string> save_file;  ///< gets the scenario with all changes
+  std::optional<std::string> save_file;  ///< of the first scenario, instead of a session
   std::string config_dir;
-  std::string scenario_name;  ///< of the file, for downloads
+  std::string scenario_name;                 ///< of the file, for downloads
+  std::map<std::string, std::string> files;  ///< that the scenario names
+  SessionFolder sessions;
+  Sources sources;
+  bool is_chosen = true;  ///< by the user; else the page begins with what can be opened
 };
 
 /// Answers requests for one studio in order, on a separate thread. A newer change cancels runs of
@@ -86,8 +91,17 @@ class Service {
   [[nodiscard]] Response changed(const Request& request, const Outcome& outcome);
   [[nodiscard]] std::string state(const std::map<std::string, std::string>& query,
                                   const Outcome& outcome) const;
-  [[nodiscard]] Response open(const input::Value& body);
+  [[nodiscard]] Response open(const Request& request, const input::Value& body);
+  [[nodiscard]] Response open_files(const Request& request, const input::Value& body);
+  [[nodiscard]] Response opened(const Request& request, tl::expected<Opening, std::string> opening,
+                                const std::optional<std::string>& stored);
+  [[nodiscard]] Response step_back(const Request& request);
+  [[nodiscard]] Response step_on(const Request& request);
+  [[nodiscard]] Response reopened(const Request& request);
+  [[nodiscard]] Response first_page(const input::Value& body) const;
+  [[nodiscard]] Response card(const std::string& name) const;
   [[nodiscard]] Response move_gpu(const Request& request, const input::Value& body);
+  [[nodiscard]] Response lift(const Request& request);
   [[nodiscard]] Response apply_tried(const Request& request);
   [[nodiscard]] Response options(const input::Value& body) const;
   [[nodiscard]] Response curve(const input::Value& body) const;
@@ -97,17 +111,19 @@ class Service {
   [[nodiscard]] Response exported(const Request& request);
   void take_advice();
   void answer_waiting(bool all = false);
-  void save();
+  void note(const Progress& progress);
+  void run_in_full();
   void refine();
   [[nodiscard]] bool wanted_elsewhere() const;
   [[nodiscard]] Response progress() const;
 
-  Studio studio_;
+  OpenScenarios open_;
+  Studio& studio_;  ///< the open one
   Surroundings surroundings_;
+  std::string instance_;       ///< differs from that of any other studio
   std::uint64_t version_ = 1;  ///< number of answered changes
-  bool is_saved_ = true;
-  bool wants_help_ = false;  ///< improvements are searched for although that takes long
-  input::Value searched_;    ///< the scenario of the last search for advice
+  bool wants_help_ = false;    ///< improvements are searched for although that takes long
+  input::Value searched_;      ///< the scenario of the last search for advice
   std::optional<Advice> advice_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;

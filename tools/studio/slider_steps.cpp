@@ -48,7 +48,9 @@ ordered_json counts(const ordered_json& schema, const std::string& value) {
   std::vector<std::int64_t> steps;
   const auto least = schema.value("minimum", std::int64_t{0});
   const auto most = schema.value("maximum", std::int64_t{kCounts.back()});
+  constexpr std::int64_t kOfSequences = 10'000'000;  // tokens, of which there are many
   if (least == 0) steps.push_back(0);
+  if (most >= kOfSequences) steps = {2048, 4096, 8192, 16384, 32768, 65536, 131072};
   for (const std::int64_t step : kCounts) {
     if (step >= least && step <= most) steps.push_back(step);
   }
@@ -65,6 +67,9 @@ ordered_json counts(const ordered_json& schema, const std::string& value) {
 
 ordered_json slider_steps(const ordered_json& schema, const std::string& value) {
   if (schema.value("type", "") == "integer") return counts(schema, value);
+  for (const ordered_json& each : schema.value("anyOf", ordered_json::array())) {
+    if (each.value("type", "") == "integer") return counts(each, value);
+  }
   const std::string pattern = schema.value("pattern", "");
   ordered_json texts = ordered_json::array();
   if (pattern.find("bit/s") != std::string::npos) {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "models/questions/studies/one_run.hpp"
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
-#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "sim/engine.hpp"
@@ -90,6 +90,26 @@ Document with_named_layouts(const Document& document) {
   return Document(with(document.value(), "layouts", layouts));
 }
 
+/// The layout that a scenario is edited from, and that with its changes; empty: none.
+struct EditedLayout {
+  std::string start;
+  std::string name;
+};
+
+EditedLayout edited_layout(const std::vector<std::string>& names) {
+  const std::string_view changed = kChanged;
+  for (const std::string& name : names) {
+    if (!name.ends_with(changed)) continue;
+    const std::string start = name.substr(0, name.size() - changed.size());
+    if (std::ranges::find(names, start) != names.end()) return {start, name};
+  }
+  const bool has_former = std::ranges::find(names, kFormerWorkingLayout) != names.end();
+  const auto first = std::ranges::find_if(
+      names, [](const std::string& name) { return name != kFormerWorkingLayout; });
+  if (first == names.end()) return {names.front(), {}};
+  return {*first, has_former ? kFormerWorkingLayout : std::string()};
+}
+
 }  // namespace
 
 Studio::Studio(const Document& document, const scenario::Library& library, input::FileLoader load)
@@ -104,17 +124,17 @@ tl::expected<Studio, Diagnostics> Studio::open(const Document& document,
   Studio studio(with_named_layouts(document), library, std::move(load));
   const Document single = scenario::with_single_names(studio.base_, diagnostics);
   studio.single_ = without(without(single.value(), "layouts"), "expect");
-  const std::vector<std::string> names = studio.base_.layouts();
-  const auto first = std::find_if(names.begin(), names.end(),
-                                  [](const std::string& name) { return name != kWorkingLayout; });
-  studio.start_ = first == names.end() ? names.front() : *first;
-  studio.first_ = *studio.variant_of(studio.start_);
-  if (const auto saved = studio.variant_of(kWorkingLayout); saved && first != names.end()) {
+  const EditedLayout edited = edited_layout(studio.base_.layouts());
+  studio.start_ = edited.start;
+  studio.begun_ = *studio.variant_of(studio.start_);
+  studio.first_ = studio.begun_;
+  if (!edited.name.empty()) {
+    const Value saved = *studio.variant_of(edited.name);
     Change change;
     change.title = "as it was saved";
-    if (!difference(studio.first_, *saved).members().empty()) studio.add_step(change, *saved);
+    if (!difference(studio.first_, saved).members().empty()) studio.add_step(change, saved);
     studio.base_ = Document(
-        with(studio.base_.value(), "layouts", without(layouts_of(studio.base_), kWorkingLayout)));
+        with(studio.base_.value(), "layouts", without(layouts_of(studio.base_), edited.name)));
   }
   const auto prepared = scenario::prepare_scenario(studio.document_of(studio.variant()), library,
                                                    studio.load_, quick_settings({}));
@@ -134,33 +154,49 @@ const Value& Studio::variant() const { return done_ == 0 ? first_ : steps_[done_
 
 Value Studio::patch() const { return with_ranges(difference(single_, variant())); }
 
-Value Studio::patch_of_start() const { return with_ranges(difference(first_, variant())); }
+Value Studio::patch_of_start() const { return with_ranges(difference(begun_, variant())); }
 
-std::string Studio::working_name() const {
-  return patch_of_start().members().empty() ? start_ : start_ + ", changed";
+std::string Studio::name_of(const Value& variant) const {
+  return difference(begun_, variant).members().empty() ? start_ : start_ + kChanged;
 }
+
+std::string Studio::working_name() const { return name_of(variant()); }
 
 Document Studio::document_of(const Value& variant) const {
   const Value patch = with_ranges(difference(single_, variant));
-  const Value layouts = Value::make_object({{kWorkingLayout, {}, patch}});
+  const Value layouts = Value::make_object({{name_of(variant), {}, patch}});
   return Document(with(without(base_.value(), "expect"), "layouts", layouts));
 }
 
-Document Studio::document(const std::string& name) const {
+Document Studio::document() const {
+  return patch_of_start().members().empty() ? base_ : with_present_as(working_name());
+}
+
+Document Studio::with_present_as(const std::string& name) const {
   return Document(with(base_.value(), "layouts", with(layouts_of(base_), name, patch())));
 }
 
 void Studio::add_step(const Change& change, const Value& after) {
   const bool goes_on =
       done_ > 0 && !change.gesture.empty() && steps_[done_ - 1].gesture == change.gesture;
+  std::optional<MachineCounts> counts;
+  if (goes_on) {
+    counts = steps_[done_ - 1].before;
+  } else if (prepared_ && answer_.result) {
+    counts = counts_of(*prepared_, *answer_.result, variant());
+  }
   steps_.resize(goes_on ? done_ - 1 : done_);
   if (steps_.size() >= kMostSteps) {
     first_ = steps_.front().after;
     steps_.erase(steps_.begin());
   }
   const Value& before = steps_.empty() ? first_ : steps_.back().after;
-  steps_.push_back({change.title.empty() ? title_of(change) : change.title, change.gesture,
-                    with_ranges(difference(before, after)), after});
+  steps_.push_back({change.title.empty() ? title_of(change) : change.title,
+                    change.gesture,
+                    with_ranges(difference(before, after)),
+                    after,
+                    counts,
+                    {}});
   done_ = steps_.size();
 }
 
@@ -180,6 +216,8 @@ Outcome Studio::change(const Change& change, const Overtaken& overtaken) {
     steps_ = steps;
     done_ = done;
     first_ = first;
+  } else if (Step& step = steps_.back(); outcome.done == Done::kAnswered && step.before) {
+    step.removed = removed_machines(*step.before, counts_of(*prepared_, *answer_.result, *after));
   }
   return outcome;
 }
@@ -202,6 +240,7 @@ Outcome Studio::start_with(const std::string& layout, const Overtaken& overtaken
   const auto variant = variant_of(layout);
   if (!variant) return run(overtaken);
   start_ = layout;
+  begun_ = *variant;
   first_ = *variant;
   steps_.clear();
   return step_to(0, overtaken);
@@ -248,11 +287,12 @@ bool Studio::run_in_full(const Overtaken& overtaken) {
   settings.next_limit = true;
   try {
     scenario::ScenarioResult result = scenario::run(*prepared_, settings);
-    const std::uint64_t draws = scenario::usual_draws(result);
+    const std::uint64_t draws = draws_of(result);
     if (draws > 0) {
       scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result);
     }
     if (is_overtaken(overtaken)) return false;
+    if (!add_draws_to_pinned(draws, overtaken)) return false;
     if (scenario::is_quickly_varied(result.layouts.front())) {
       settings.record = false;
       const scenario::Studied studied{*prepared_, *library_, load_, settings};
@@ -260,31 +300,64 @@ bool Studio::run_in_full(const Overtaken& overtaken) {
       if (is_overtaken(overtaken)) return false;
     }
     answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
-    answer_.in_full = true;
   } catch (const LimitExceeded&) {
-    return false;
+    if (is_overtaken(overtaken)) return false;
   }
+  answer_.in_full = true;
+  return true;
+}
+
+/// As many draws as `vgsim run` makes of the scenario and the pinned layout.
+std::uint64_t Studio::draws_of(const scenario::ScenarioResult& result) const {
+  if (!pinned_ || !pinned_->result || pinned_->result->refused) {
+    return scenario::usual_draws(result);
+  }
+  scenario::ScenarioResult both;
+  both.layouts = {result.layouts.front(), *pinned_->result};
+  return scenario::usual_draws(both);
+}
+
+/// Draws of the pinned layout, without which the two cannot be ranked with confidence.
+bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken) {
+  if (draws == 0 || !pinned_ || !pinned_->result || pinned_->result->refused) return true;
+  if (pinned_->draws == draws) return true;
+  const auto settings = quick_settings(overtaken);
+  const auto prepared = scenario::prepare_scenario(document_of(pinned_->variant), *library_, load_,
+                                                   settings, this->prepared());
+  if (!prepared) return true;
+  scenario::ScenarioResult result = scenario::run(*prepared, settings);
+  scenario::add_intervals(*prepared, *library_, load_, settings, draws, result);
+  if (is_overtaken(overtaken)) return false;
+  pinned_->result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
+  pinned_->draws = draws;
   return true;
 }
 
 bool Studio::find_what_helps(const Overtaken& overtaken) {
   if (answer_.tried || !answer_.result || answer_.result->refused) return true;
+  answer_.tried = tried_changes(overtaken);
+  return answer_.tried.has_value();
+}
+
+/// None if the search failed; nothing if it was overtaken.
+std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
+    const Overtaken& overtaken) const {
+  using Tried = std::vector<scenario::TriedChange>;
   Diagnostics diagnostics;
   const auto layouts = scenario::read_layouts(Document(variant()), *library_, diagnostics);
-  if (layouts.empty()) return true;
+  if (layouts.empty()) return Tried{};
   const auto settings = quick_settings(overtaken);
   const Document& document = layouts.front().document;
   try {
     const auto prepared = scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
-    if (!prepared) return true;
+    if (!prepared) return Tried{};
     const scenario::ChangeContext at{document, *prepared, *answer_.result, *library_};
     auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings);
-    if (is_overtaken(overtaken)) return false;
-    answer_.tried = std::move(tried);
+    if (is_overtaken(overtaken)) return std::nullopt;
+    return tried;
   } catch (const LimitExceeded&) {
-    return false;
+    return is_overtaken(overtaken) ? std::nullopt : std::optional(Tried{});
   }
-  return true;
 }
 
 std::vector<Objection> Studio::objections_to(const Change& change) const {
@@ -300,30 +373,37 @@ std::vector<Objection> Studio::objections_to(const Change& change) const {
   }
 }
 
-std::vector<std::optional<double>> Studio::curve(const std::vector<Change>& changes,
-                                                 const Overtaken& overtaken) const {
+std::vector<std::vector<scenario::Metric>> Studio::curve(const std::vector<Change>& changes,
+                                                         const Overtaken& overtaken) const {
   auto settings = quick_settings(overtaken);
   settings.record = false;
-  settings.epoch_end = false;
-  std::vector<std::optional<double>> times;
+  std::vector<std::vector<scenario::Metric>> all;
   for (const Change& change : changes) {
-    auto& time = times.emplace_back();
+    auto& figures = all.emplace_back();
     const auto after = changed(variant(), change);
     if (!after || is_overtaken(overtaken)) continue;
     try {
       const auto result =
           scenario::run_scenario(document_of(*after), *library_, load_, settings, prepared());
-      if (result) time = scenario::measured_seconds(result->layouts.front());
+      if (result && !result->layouts.front().refused) {
+        figures = scenario::metrics_of(result->layouts.front());
+      }
     } catch (const LimitExceeded&) {
     } catch (const Stalled&) {
     } catch (const OverflowError&) {
     }
   }
-  return times;
+  return all;
+}
+
+void Studio::forget_answer() {
+  answer_ = {};
+  prepared_.reset();
 }
 
 void Studio::pin() {
-  if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result};
+  if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result, 0};
+  answer_.in_full = false;
 }
 
 bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
@@ -335,7 +415,8 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
         scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
     if (!result) return false;
     pinned_ = Pinned{layout, *variant,
-                     std::make_shared<const LayoutResult>(std::move(result->layouts.front()))};
+                     std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0};
+    answer_.in_full = false;
   } catch (const LimitExceeded&) {
     return false;
   }
@@ -343,10 +424,9 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
 }
 
 bool Studio::save_as_layout(const std::string& name) {
-  if (name.empty() || name == kWorkingLayout || layouts_of(base_).member(name) != nullptr) {
-    return false;
-  }
-  base_ = document(name);
+  const bool is_reserved = name == kFormerWorkingLayout || name.ends_with(kChanged);
+  if (name.empty() || is_reserved || layouts_of(base_).member(name) != nullptr) return false;
+  base_ = with_present_as(name);
   return true;
 }
 

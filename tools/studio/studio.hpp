@@ -10,11 +10,13 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/read/document.hpp"
 #include "models/scenario/run/result.hpp"
 #include "sim/engine.hpp"
 #include "tools/studio/change.hpp"
+#include "tools/studio/changed_machines.hpp"
 #include "topology/input/file_loader.hpp"
 
 namespace vgsim::scenario {
@@ -23,8 +25,10 @@ struct Library;
 
 namespace vgsim::studio {
 
-/// Layout of a saved scenario that holds the changes.
-inline constexpr const char* kWorkingLayout = "studio";
+/// Name of the layout of a saved scenario that holds the changes of another one: "vgpu, changed".
+/// Scenarios of earlier versions have the changes of the first layout in "studio".
+inline constexpr const char* kChanged = ", changed";
+inline constexpr const char* kFormerWorkingLayout = "studio";
 
 /// Steps that can be undone; older ones are merged into one.
 inline constexpr std::size_t kMostSteps = 500;
@@ -53,6 +57,9 @@ struct Step {
   std::string gesture;
   input::Value patch;  ///< RFC 7396, of the scenario before
   input::Value after;  ///< the scenario, with single names and without layouts
+  /// Devices before it, if that has run, and what it took away.
+  std::optional<MachineCounts> before;
+  std::vector<std::string> removed;
 };
 
 /// A layout that the answer is compared with.
@@ -60,12 +67,13 @@ struct Pinned {
   std::string name;
   input::Value variant;
   std::shared_ptr<const scenario::LayoutResult> result;  ///< nothing until it has run
+  std::uint64_t draws = 0;                               ///< in the result
 };
 
 /// Results of the present scenario.
 struct Answer {
   std::shared_ptr<const scenario::LayoutResult> result;  ///< nothing until it has run
-  bool in_full = false;  ///< with intervals, inputs and next bottleneck
+  bool in_full = false;  ///< with intervals, inputs and next bottleneck, as far as they exist
   std::optional<scenario::Tornado> tornado;
   std::optional<std::vector<scenario::TriedChange>> tried;  ///< possible improvements
 };
@@ -79,8 +87,9 @@ using Reporter = std::function<void(const Progress&)>;
 /// it is simulated as `vgsim run` simulates the saved scenario. Used by one thread.
 class Studio {
  public:
-  /// Begins with the first layout; the content of a layout named kWorkingLayout is the first
-  /// step. `load` reads files that the scenario names. Errors: an invalid scenario.
+  /// Begins with the first layout; if there is a layout "NAME, changed", with the layout NAME,
+  /// and that content is the first step. `load` reads files that the scenario names. Errors: an
+  /// invalid scenario.
   [[nodiscard]] static tl::expected<Studio, input::Diagnostics> open(
       const scenario::Document& document, const scenario::Library& library, input::FileLoader load);
 
@@ -104,20 +113,23 @@ class Studio {
   /// The reasons against a change, without running it.
   [[nodiscard]] std::vector<Objection> objections_to(const Change& change) const;
 
-  /// Times by time_of() with each of the changes; nothing for those that do not run.
-  [[nodiscard]] std::vector<std::optional<double>> curve(const std::vector<Change>& changes,
-                                                         const Overtaken& overtaken) const;
+  /// The figures with each of the changes; none for those that do not run.
+  [[nodiscard]] std::vector<std::vector<scenario::Metric>> curve(const std::vector<Change>& changes,
+                                                                 const Overtaken& overtaken) const;
 
   /// Compares the answer with the present scenario, or with one of its layouts.
   void pin();
   bool pin_layout(const std::string& layout, const Overtaken& overtaken = {});
   void unpin() { pinned_.reset(); }
 
+  /// Drops results, which run() computes again.
+  void forget_answer();
+
   /// Saves the present scenario as a layout. False if the name is in use or empty.
   bool save_as_layout(const std::string& name);
 
-  /// The scenario with all layouts, and the changes under `name`.
-  [[nodiscard]] scenario::Document document(const std::string& name = kWorkingLayout) const;
+  /// The scenario with all layouts, and the changes, if there are any, as working_name().
+  [[nodiscard]] scenario::Document document() const;
   /// The present scenario as the only layout.
   [[nodiscard]] scenario::Document document_alone() const { return document_of(variant()); }
   /// The changes of the base, with ranges of names, including those of the first layout.
@@ -146,9 +158,15 @@ class Studio {
          input::FileLoader load);
 
   [[nodiscard]] std::optional<input::Value> variant_of(const std::string& layout) const;
+  [[nodiscard]] std::string name_of(const input::Value& variant) const;
   [[nodiscard]] scenario::Document document_of(const input::Value& variant) const;
+  [[nodiscard]] scenario::Document with_present_as(const std::string& name) const;
   void add_step(const Change& change, const input::Value& after);
   Outcome step_to(std::size_t done, const Overtaken& overtaken);
+  [[nodiscard]] std::uint64_t draws_of(const scenario::ScenarioResult& result) const;
+  [[nodiscard]] bool add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken);
+  [[nodiscard]] std::optional<std::vector<scenario::TriedChange>> tried_changes(
+      const Overtaken& overtaken) const;
   Outcome run_variant(const input::Value& variant, bool all_the_same, const Overtaken& overtaken);
 
   const scenario::Library* library_;
@@ -156,7 +174,8 @@ class Studio {
   scenario::Document base_;
   input::Value single_;  ///< the base with single names, without layouts
   std::string start_;
-  input::Value first_;  ///< at the start
+  input::Value begun_;  ///< the layout `start_`
+  input::Value first_;  ///< before the first step: `begun_`, unless steps were merged
   std::vector<Step> steps_;
   std::size_t done_ = 0;
   std::optional<scenario::PreparedScenario> prepared_;

@@ -4,31 +4,21 @@
 
 #include "tools/sweep/export_table.hpp"
 #include "tools/sweep/point_row.hpp"
+#include "tools/tables/table_file.hpp"
 
 namespace vgsim::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A field of RFC 4180.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::string set_field(const PointRow& row, const std::string& pointer) {
   const auto value = row.set.find(pointer);
   if (value == row.set.end() || value->is_null()) return {};
-  return field(value->is_string() ? value->get<std::string>() : value->dump());
+  return tables::csv_text(value->is_string() ? value->get<std::string>() : value->dump());
 }
 
 std::string joined(const std::vector<std::string>& texts, const char* between) {
-  return field(fmt::format("{}", fmt::join(texts, between)));
+  return tables::csv_text(fmt::format("{}", fmt::join(texts, between)));
 }
 
 std::string start_of(const ExportColumns& columns, const PointRow& row) {
@@ -38,7 +28,7 @@ std::string start_of(const ExportColumns& columns, const PointRow& row) {
 }
 
 std::string layout_row(const ExportColumns& columns, const LayoutRow& layout) {
-  std::string text = ',' + field(layout.name);
+  std::string text = ',' + tables::csv_text(layout.name);
   for (const std::string& name : columns.metrics) {
     text += ',';
     const auto found = std::find_if(layout.metrics.begin(), layout.metrics.end(),
@@ -53,9 +43,9 @@ std::string layout_row(const ExportColumns& columns, const LayoutRow& layout) {
 
 std::string csv_header(const ExportColumns& columns) {
   std::string text = "index";
-  for (const std::string& pointer : columns.pointers) text += ',' + field(pointer);
+  for (const std::string& pointer : columns.pointers) text += ',' + tables::csv_text(pointer);
   text += ",layout";
-  for (const std::string& name : columns.metrics) text += ',' + field(name);
+  for (const std::string& name : columns.metrics) text += ',' + tables::csv_text(name);
   return text + ",refused,rules,fingerprint,error\r\n";
 }
 

@@ -6,7 +6,7 @@
 #include "tools/sweep/point_row.hpp"
 #include "tools/sweep/store_error.hpp"
 #include "tools/sweep/store_reader.hpp"
-#include "tools/tables/table_file.hpp"
+#include "tools/tables/result_table.hpp"
 
 namespace vgsim::sweep {
 namespace {
@@ -65,6 +65,12 @@ std::string xlsx_of(const std::string& store, const StoreHeader& header,
     throw StoreError(fmt::format("more rows than a sheet has ({}): export .csv or .sqlite",
                                  tables::kMostXlsxRows));
   }));
+  table.formats = tables::figure_formats(table.columns);
+  table.about = {{"vgsim", header.vgsim},
+                 {"sweep", header.sweep},
+                 {"points", std::to_string(header.points)},
+                 {"digest of the sweep", header.digest},
+                 {"digest of the models", header.models}};
   return tables::table_bytes(table, tables::TableKind::kXlsx);
 }
 

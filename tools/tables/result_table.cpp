@@ -18,7 +18,51 @@ void put(Table& table, std::map<std::string, std::size_t>& columns, std::vector<
   row[column->second] = value;
 }
 
+/// Small and large values stay legible: a format has up to three ranges.
+const char* number_format(scenario::MetricUnit unit) {
+  using scenario::MetricUnit;
+  switch (unit) {
+    case MetricUnit::kSeconds:
+      return R"([<0.001]0.000E+00" s";[<1]0.00000" s";#,##0.00" s")";
+    case MetricUnit::kPerSecond:
+      return R"(#,##0.0"/s")";
+    case MetricUnit::kShare:
+      return "0.0%";
+    case MetricUnit::kBytes:
+      return R"([>=1000000000]#,##0.00,,," GB";[>=1000000]#,##0.00,," MB";#,##0" B")";
+    case MetricUnit::kGBps:
+      return R"([<0.1]0.000E+00" GB/s";#,##0.00" GB/s")";
+    case MetricUnit::kFlops:
+      return R"([>=1000000000]#,##0.00,,,," TFLOP/s";#,##0" FLOP/s")";
+    case MetricUnit::kCount:
+      return "[>=1000]#,##0;General";
+    case MetricUnit::kHours:
+      return R"(#,##0.00" h")";
+    case MetricUnit::kKwh:
+      return R"(#,##0.00" kWh")";
+    case MetricUnit::kMoney:
+      return "#,##0.00";
+  }
+  return "";
+}
+
+std::string without_bound(const std::string& column) {
+  for (const std::string bound : {"_low", "_high"}) {
+    if (column.ends_with(bound)) return column.substr(0, column.size() - bound.size());
+  }
+  return column;
+}
+
 }  // namespace
+
+std::vector<ColumnFormat> figure_formats(const std::vector<std::string>& columns) {
+  std::vector<ColumnFormat> formats;
+  for (const std::string& column : columns) {
+    const auto metric = scenario::metric_named(without_bound(column));
+    formats.push_back({metric ? number_format(metric->unit) : ""});
+  }
+  return formats;
+}
 
 Table figure_table(std::vector<std::string> start, const std::vector<FigureRow>& rows) {
   Table table{std::move(start), {}};
@@ -31,6 +75,7 @@ Table figure_table(std::vector<std::string> start, const std::vector<FigureRow>&
       if (figure.high) put(table, columns, row, figure.name + "_high", *figure.high);
     }
   }
+  table.formats = figure_formats(table.columns);
   return table;
 }
 

@@ -14,6 +14,9 @@ namespace vgsim::tables {
 /// "_low" and "_high".
 [[nodiscard]] Table result_table(const nlohmann::ordered_json& result);
 
+/// The number formats of columns that are named as figures, with their units; general for others.
+[[nodiscard]] std::vector<ColumnFormat> figure_formats(const std::vector<std::string>& columns);
+
 /// A row of a table of figures: leading cells, and figures by name.
 struct FigureRow {
   std::vector<Cell> start;

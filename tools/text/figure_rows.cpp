@@ -143,7 +143,8 @@ class Rows {
     if (!is_first || place_ == RowsFor::kIteration) return;
     const bool compares = std::any_of(groups_.begin(), groups_.end(),
                                       [](const auto& each) { return each.layouts.size() > 1; });
-    if (compares) rows_.push_back(gap_row(result_, groups_));
+    if (!compares) return;
+    for (LayoutRow& each : gap_rows(result_, groups_)) rows_.push_back(std::move(each));
   }
 
   [[nodiscard]] LayoutRow titled(const Figure& figure, const Metric& value) const {
@@ -225,15 +226,25 @@ std::vector<LayoutRow> figure_rows(const ScenarioResult& result,
   return Rows(result, groups, place).take();
 }
 
-LayoutRow gap_row(const ScenarioResult& result, const std::vector<RankedGroup>& groups) {
-  LayoutRow row{"  against the fastest", "against", 0,
-                std::vector<std::string>(result.layouts.size(), kNone)};
+std::vector<LayoutRow> gap_rows(const ScenarioResult& result,
+                                const std::vector<RankedGroup>& groups) {
+  const std::vector<std::string> none(result.layouts.size(), kNone);
+  LayoutRow row{"  against the fastest", "against", 0, none};
+  LayoutRow ranges{"    difference, 90 %", "difference", 2, none};
+  bool has_range = false;
   for (const RankedGroup& group : groups) {
     for (const auto& each : group.layouts) {
-      row.cells[each.layout] = each.layout == group.fastest() ? "fastest" : gap_figure(each.gap);
+      const bool is_fastest = each.layout == group.fastest();
+      row.cells[each.layout] = is_fastest ? "fastest" : gap_figure(each.gap);
+      const std::string range = is_fastest ? "" : gap_range(each.gap);
+      if (range.empty()) continue;
+      ranges.cells[each.layout] = range;
+      has_range = true;
     }
   }
-  return row;
+  std::vector<LayoutRow> rows{std::move(row)};
+  if (has_range) rows.push_back(std::move(ranges));
+  return rows;
 }
 
 LayoutRow limit_row(const ScenarioResult& result) {

@@ -32,9 +32,10 @@ enum class RowsFor {
                                                  const std::vector<scenario::RankedGroup>& groups,
                                                  RowsFor place);
 
-/// The distance of each layout from the fastest of its group: "fastest", "+12 %", "same".
-[[nodiscard]] LayoutRow gap_row(const scenario::ScenarioResult& result,
-                                const std::vector<scenario::RankedGroup>& groups);
+/// The distance of each layout from the fastest of its group: "fastest", "+12 %", "same"; with
+/// draws its 90 % interval as a second row.
+[[nodiscard]] std::vector<LayoutRow> gap_rows(const scenario::ScenarioResult& result,
+                                              const std::vector<scenario::RankedGroup>& groups);
 
 /// The bottleneck of each layout: "nic 78 %".
 [[nodiscard]] LayoutRow limit_row(const scenario::ScenarioResult& result);

@@ -227,16 +227,40 @@ std::string length_words(std::int64_t epochs_trained, std::optional<std::int64_t
   return epochs_trained == 1 ? tokens : fmt::format("{} of {}", epochs, tokens);
 }
 
+namespace {
+
+/// "12", "1.4": without the sign of a percent, with one place below 3.
+std::string percent_number(double share, bool with_sign) {
+  const double percent = share * 100.0;
+  const int places = std::abs(percent) < 3.0 && std::abs(percent) >= 0.05 ? 1 : 0;
+  return with_sign ? fmt::format("{:+.{}f}", percent, places)
+                   : fmt::format("{:.{}f}", std::abs(percent), places);
+}
+
+std::string factor_number(double more) { return rounded(more + 1.0, 2); }
+
+}  // namespace
+
 std::string gap_figure(const scenario::Gap& gap) {
-  if (gap.same) return "same";
-  if (gap.more >= 1.0) return rounded(gap.more + 1.0, 2) + " x";
+  if (gap.statement == scenario::Statement::kNoDifference) return "same";
+  if (gap.more >= 1.0) return factor_number(gap.more) + " x";
   return fmt::format("+{:.0f} %", std::max(1.0, gap.more * 100.0));
 }
 
-std::string certainty_words(const scenario::Gap& gap) {
-  if (gap.draws == 0) return "no confidence computed without draws";
-  if (gap.agree == gap.draws) return fmt::format("in all {} draws", gap.draws);
-  return fmt::format("in {} of {} draws", gap.agree, gap.draws);
+std::string gap_range(const scenario::Gap& gap) {
+  if (gap.draws == 0) return "";
+  const bool is_open = !gap.is_slower() && gap.low < 0.0;
+  const std::string low = percent_number(is_open ? gap.low : std::max(gap.low, 0.0), is_open);
+  if (gap.low >= 1.0) {
+    return fmt::format("{} to {} x", factor_number(gap.low), factor_number(gap.high));
+  }
+  if (gap.high >= 1.0) return fmt::format("{} % to {} x", low, factor_number(gap.high));
+  return fmt::format("{} to {} %", low, percent_number(gap.high, is_open));
+}
+
+std::string gap_words(const scenario::Gap& gap) {
+  const std::string range = gap_range(gap);
+  return range.empty() ? gap_figure(gap) : fmt::format("{} ({})", gap_figure(gap), range);
 }
 
 }  // namespace vgsim::text

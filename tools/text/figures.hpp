@@ -79,7 +79,11 @@ using Known = std::optional<double>;
 /// "same", "+12 %", "2.5 x".
 [[nodiscard]] std::string gap_figure(const scenario::Gap& gap);
 
-/// Confidence of a difference: "in all 20 draws".
-[[nodiscard]] std::string certainty_words(const scenario::Gap& gap);
+/// The 90 % interval of a difference: "41 to 73 %", "-6 to +18 %", "1.9 to 3.2 x"; empty without
+/// draws.
+[[nodiscard]] std::string gap_range(const scenario::Gap& gap);
+
+/// Both: "+12 % (8 to 17 %)".
+[[nodiscard]] std::string gap_words(const scenario::Gap& gap);
 
 }  // namespace vgsim::text

@@ -79,14 +79,15 @@ std::vector<std::string> short_names(const std::vector<std::string>& names, std:
   return shown;
 }
 
-std::string names_listed(const std::vector<std::string>& names, std::size_t most) {
+std::string names_listed(const std::vector<std::string>& names, std::size_t most,
+                         const char* last) {
   const std::size_t shown = names.size() > most ? std::max<std::size_t>(most, 2) - 1 : names.size();
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
-    const bool last = i + 1 == names.size();
-    text += i == 0 ? names[i] : (last ? " and " : ", ") + names[i];
+    const bool is_last = i + 1 == names.size();
+    text += (i == 0 ? "" : is_last ? fmt::format(" {} ", last) : ", ") + names[i];
   }
-  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  if (shown < names.size()) text += fmt::format(" {} {} more", last, names.size() - shown);
   return text;
 }
 

@@ -15,8 +15,9 @@ namespace vgsim::text {
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t columns);
 
-/// "a", "a and b", "a, b and c"; of more than `most` "a, b and 3 more".
-[[nodiscard]] std::string names_listed(const std::vector<std::string>& names, std::size_t most = 3);
+/// "a", "a and b", "a, b and c"; of more than `most` "a, b and 3 more". `last` joins the last one.
+[[nodiscard]] std::string names_listed(const std::vector<std::string>& names, std::size_t most = 3,
+                                       const char* last = "and");
 
 /// Text behind a label, broken at blanks, in at most that many lines; an ellipsis ends a cut
 /// text. Later lines are aligned with the text.

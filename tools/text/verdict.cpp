@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "models/scenario/answer/layout_time.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/fitting.hpp"
 #include "tools/text/words.hpp"
@@ -66,17 +67,26 @@ std::string counted_layouts(std::size_t count) {
   return fmt::format("{} layouts", word == nullptr ? std::to_string(count) : word);
 }
 
-/// Layouts that are significantly slower, with their confidence.
+/// Layouts that are slower for sure, with the interval of the difference.
 std::string slower_words(const std::vector<Ranked>& ranked, std::size_t most) {
   std::string text;
   std::size_t slower = 0;
   for (const Ranked& each : ranked) {
-    if (each.gap.same || ++slower > most) continue;
-    text += fmt::format("; {}{}, {}, {}", slower == 1 ? "next " : "", each.name,
-                        gap_figure(each.gap), certainty_words(each.gap));
+    if (!each.gap.is_slower() || ++slower > most) continue;
+    text += fmt::format("; {}{}, {}", slower == 1 ? "next " : "", each.name, gap_words(each.gap));
   }
   if (slower > most && most > 1) text += fmt::format("; {} more", slower - most);
   return text;
+}
+
+/// The differences that are open: "; undecided against B, -6 to +18 %".
+std::string open_words(const std::vector<Ranked>& ranked) {
+  std::vector<std::string> open;
+  for (const Ranked& each : ranked) {
+    if (each.gap.statement != scenario::Statement::kUndecided) continue;
+    open.push_back(fmt::format("{}, {}", each.name, gap_range(each.gap)));
+  }
+  return open.empty() ? "" : "; undecided against " + names_listed(open);
 }
 
 /// Where another layout than the fastest costs least.
@@ -173,7 +183,7 @@ Measure measure_of(const LayoutResult& layout) {
     measure.rate_known = iteration_known(training);
     return measure;
   }
-  const auto& point = largest_point(*layout.collective);
+  const auto& point = scenario::largest_point(*layout.collective);
   measure.seconds = to_seconds(point.time);
   measure.interval = scenario::Interval{to_seconds(point.low), to_seconds(point.high), 0};
   measure.collective =
@@ -213,19 +223,25 @@ std::optional<Measure> measure_of(const nlohmann::ordered_json& layout) {
 std::string ranking_sentence(const std::vector<Ranked>& ranked, std::size_t most_slower) {
   const Ranked& fastest = ranked.front();
   const std::string measure = measure_words(fastest.measure, train_as_much(ranked));
-  std::vector<std::string> same;
-  for (const Ranked& each : ranked) {
-    if (each.gap.same) same.push_back(each.name);
-  }
   if (ranked.size() == 1) return fmt::format("{}: {}", fastest.name, measure);
-  if (same.size() == ranked.size()) {
+  std::vector<std::string> first;
+  bool undecided = false;
+  for (const Ranked& each : ranked) {
+    if (each.gap.is_slower()) continue;
+    first.push_back(each.name);
+    undecided = undecided || each.gap.statement == scenario::Statement::kUndecided;
+  }
+  if (!undecided && first.size() == ranked.size()) {
     return fmt::format("{}: {}; no significant difference between the {}", fastest.name, measure,
                        counted_layouts(ranked.size()));
   }
   const std::string slower = slower_words(ranked, most_slower);
-  if (same.size() == 1) return fmt::format("{} is fastest: {}{}", fastest.name, measure, slower);
+  if (first.size() == 1) return fmt::format("{} is fastest: {}{}", fastest.name, measure, slower);
+  if (undecided) {
+    return fmt::format("{}: {}{}{}", fastest.name, measure, open_words(ranked), slower);
+  }
   return fmt::format("{} are fastest, no significant difference between them: {}{}",
-                     names_listed(same), measure, slower);
+                     names_listed(first), measure, slower);
 }
 
 std::string size_words(Bytes size) {
@@ -237,11 +253,6 @@ std::string size_words(Bytes size) {
     ++unit;
   }
   return count < 1024 ? fmt::format("{} {}", count, kUnits[unit]) : input::format_bytes(size);
-}
-
-const scenario::CollectivePoint& largest_point(const scenario::CollectiveResult& collective) {
-  return *std::max_element(collective.points.begin(), collective.points.end(),
-                           [](const auto& a, const auto& b) { return a.size < b.size; });
 }
 
 std::string name_with_gpus(const std::string& name, std::size_t gpus, bool others_have_as_many) {

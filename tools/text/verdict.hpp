@@ -68,10 +68,6 @@ std::size_t add_sentences(const char* label, const std::vector<std::string>& sen
 /// "64 KiB", "1.5 GB": a size in binary units if it is a power of two.
 [[nodiscard]] std::string size_words(Bytes size);
 
-/// The point of the largest size; the collective has one.
-[[nodiscard]] const scenario::CollectivePoint& largest_point(
-    const scenario::CollectiveResult& collective);
-
 /// Adds open points of the layouts, each once: missing input (`needed`), or the assumptions
 /// made instead. Leaves out those that begin a sentence in `said`.
 void add_open_points(const scenario::ScenarioResult& result, bool needed, ScreenLines& lines,

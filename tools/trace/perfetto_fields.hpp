@@ -47,10 +47,9 @@ enum class TrackEvent : std::uint32_t {
   kCategory = 22,
   kName = 23,
   kDoubleCounterValue = 44,
+  kFlow = 47,       ///< of all slices that an arrow connects
+  kEndOfFlow = 48,  ///< of its last one
 };
-
-/// Of TrackEvent::kType.
-enum EventType : std::int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounterValue = 4 };
 
 enum class Annotation : std::uint32_t { kInteger = 4, kString = 6, kName = 10 };
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "tools/text/words.hpp"
+#include "tools/trace/critical_flows.hpp"
 #include "tools/trace/gzip.hpp"
+#include "tools/trace/json_writer.hpp"
 #include "tools/trace/nested_tracks.hpp"
 #include "tools/trace/perfetto_writer.hpp"
 
@@ -71,7 +73,7 @@ std::vector<Slice> slices_of(const std::vector<PathStep>& path) {
 /// One layout: writes its tracks at once and keeps its events, which follow all tracks.
 class LayoutTrace {
  public:
-  LayoutTrace(const LayoutResult& layout, std::size_t index, PerfettoWriter& writer,
+  LayoutTrace(const LayoutResult& layout, std::size_t index, TraceWriter& writer,
               std::vector<TraceEvent>& events)
       : layout_(layout), base_((index + 1) << 32U), writer_(writer), events_(events) {
     process_ = next();
@@ -85,12 +87,27 @@ class LayoutTrace {
     group_ = next();
     writer_.track({group_, process_, "one iteration", "the steady one", 0, true});
     write_slices("critical path", slices_of(record.critical_path));
-    for (const Lane& lane : record.lanes) write_slices(name_of(lane), slices_of(lane));
+    const auto lanes = slices_of_lanes(record);
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+      write_slices(name_of(record.lanes[l]), lanes[l]);
+    }
     write_links(record);
   }
 
  private:
   std::uint64_t next() { return base_ + ++count_; }
+
+  /// With the arrows of the critical path.
+  std::vector<std::vector<Slice>> slices_of_lanes(const IterationRecord& record) {
+    std::vector<std::vector<Slice>> lanes;
+    for (const Lane& lane : record.lanes) lanes.push_back(slices_of(lane));
+    for (const Arrow& arrow : critical_flows(record)) {
+      const std::uint64_t id = next();
+      lanes[arrow.from.lane][arrow.from.span].event.flows_out.push_back(id);
+      lanes[arrow.to.lane][arrow.to.span].event.flows_in.push_back(id);
+    }
+    return lanes;
+  }
 
   void write_nothing() {
     TraceEvent event;
@@ -114,9 +131,9 @@ class LayoutTrace {
         if (event.type != Event::Type::kEnd) written = slices[event.interval].event;
         written.time = event.time;
         written.track = uuid;
-        written.type = event.type == Event::Type::kBegin ? perfetto::kSliceBegin
-                       : event.type == Event::Type::kEnd ? perfetto::kSliceEnd
-                                                         : perfetto::kInstant;
+        written.type = event.type == Event::Type::kBegin ? EventType::kSliceBegin
+                       : event.type == Event::Type::kEnd ? EventType::kSliceEnd
+                                                         : EventType::kInstant;
         events_.push_back(std::move(written));
       }
     }
@@ -141,7 +158,7 @@ class LayoutTrace {
     if (link.links > 1) about += fmt::format("; {} links carry the same", link.links);
     writer_.counter({uuid, group, link.resource, about, rank, false}, "%");
     TraceEvent event;
-    event.type = perfetto::kCounterValue;
+    event.type = EventType::kCounterValue;
     event.track = uuid;
     event.counter = link.utilization * 100;
     events_.push_back(event);
@@ -156,14 +173,15 @@ class LayoutTrace {
   std::uint64_t process_ = 0;
   std::uint64_t group_ = 0;
   std::int32_t rank_ = 0;
-  PerfettoWriter& writer_;
+  TraceWriter& writer_;
   std::vector<TraceEvent>& events_;
 };
 
 }  // namespace
 
-std::string perfetto_trace(const scenario::ScenarioResult& result) {
-  PerfettoWriter writer;
+namespace {
+
+std::string trace_by(TraceWriter&& writer, const scenario::ScenarioResult& result) {
   std::vector<TraceEvent> events;
   for (std::size_t i = 0; i < result.layouts.size(); ++i) {
     LayoutTrace(result.layouts[i], i, writer, events).write();
@@ -175,8 +193,19 @@ std::string perfetto_trace(const scenario::ScenarioResult& result) {
   return writer.bytes();
 }
 
+}  // namespace
+
+std::string perfetto_trace(const scenario::ScenarioResult& result) {
+  return trace_by(PerfettoWriter(), result);
+}
+
+std::string json_trace(const scenario::ScenarioResult& result) {
+  return trace_by(JsonWriter(), result);
+}
+
 std::string trace_file(const scenario::ScenarioResult& result, const std::string& file) {
-  const std::string trace = perfetto_trace(result);
+  const bool is_json = file.ends_with(".json") || file.ends_with(".json.gz");
+  const std::string trace = is_json ? json_trace(result) : perfetto_trace(result);
   return file.ends_with(".gz") ? gzipped(trace) : trace;
 }
 

@@ -81,12 +81,14 @@ void PerfettoWriter::counter(const TrackPlace& place, const std::string& unit) {
 void PerfettoWriter::event(const TraceEvent& event) {
   std::string content;
   pbf_builder<TrackEvent> message(content);
-  message.add_enum(TrackEvent::kType, event.type);
+  message.add_enum(TrackEvent::kType, static_cast<std::int32_t>(event.type));
   message.add_uint64(TrackEvent::kTrack, event.track);
   if (!event.category.empty()) message.add_string(TrackEvent::kCategory, event.category);
   if (!event.name.empty()) message.add_string(TrackEvent::kName, event.name);
   for (const NamedValue& value : event.values) annotate(message, value);
-  if (event.type == kCounterValue) {
+  for (const auto id : event.flows_out) message.add_fixed64(TrackEvent::kFlow, id);
+  for (const auto id : event.flows_in) message.add_fixed64(TrackEvent::kEndOfFlow, id);
+  if (event.type == EventType::kCounterValue) {
     message.add_double(TrackEvent::kDoubleCounterValue, event.counter);
   }
   packet(event.time, Packet::kTrackEvent, content);

@@ -120,10 +120,8 @@ std::optional<double> precision_of(const LayoutResult& layout) {
     return (interval.high_s - interval.low_s) / 2 / layout.training->training_s;
   }
   if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
-  const auto& points = layout.collective->points;
-  const auto largest = std::max_element(
-      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-  return (to_seconds(largest->high) - to_seconds(largest->low)) / 2 / to_seconds(largest->time);
+  const CollectivePoint& largest = largest_point(*layout.collective);
+  return (to_seconds(largest.high) - to_seconds(largest.low)) / 2 / to_seconds(largest.time);
 }
 
 /// Least relative effect of a listed assumption: the uncertainty of the time, at most kLeastPrice,

@@ -44,10 +44,12 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
     own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
     try {
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
-        for (const PreparedLayout& layout : drawn->layouts) {
+        for (std::size_t l = 0; l < drawn->layouts.size(); ++l) {
+          const PreparedLayout& layout = drawn->layouts[l];
           const bool trains = !layout.is_refused() && layout.placement.job.training;
+          const auto& parameters = prepared.layouts[l].library.library->parameters;
           outcomes[index].error_factors.push_back(
-              trains ? error_factors_at(layout, &calibration::Uncertain::value) : ErrorFactors{});
+              trains ? drawn_error_factors(layout, parameters, *own.draw) : ErrorFactors{});
         }
         outcomes[index].result = run(*drawn, own);
       }
@@ -60,32 +62,6 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
   return outcomes;
 }
 
-/// Compares each layout with the next slower one.
-std::vector<RankingPair> ranking_of(const ScenarioResult& result,
-                                    const std::vector<Outcome>& outcomes) {
-  std::vector<std::size_t> order;
-  for (std::size_t l = 0; l < result.layouts.size(); ++l) {
-    if (time_of(result.layouts[l])) order.push_back(l);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return *time_of(result.layouts[a]) < *time_of(result.layouts[b]);
-  });
-  std::vector<RankingPair> ranking;
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    RankingPair pair{result.layouts[order[i - 1]].name, result.layouts[order[i]].name, 0, 0};
-    for (const Outcome& outcome : outcomes) {
-      if (!outcome.result) continue;
-      const auto faster = time_of(outcome.result->layouts[order[i - 1]]);
-      const auto slower = time_of(outcome.result->layouts[order[i]]);
-      if (!faster || !slower) continue;
-      ++pair.draws;
-      if (*faster <= *slower) ++pair.agree;
-    }
-    if (pair.draws > 0) ranking.push_back(std::move(pair));
-  }
-  return ranking;
-}
-
 /// The 90 % interval, extended to contain the prediction.
 Interval interval_of(const std::vector<double>& seconds, double predicted) {
   return {std::min(calibration::percentile(seconds, 5), predicted),
@@ -96,6 +72,18 @@ double stopped(const TrainingResult& training) {
   double seconds = 0.0;
   for (const Interruption& each : training.interruptions) seconds += each.seconds;
   return seconds;
+}
+
+/// The time by which a layout is compared, with the drawn errors of the model.
+std::optional<double> drawn_time(const Outcome& outcome, std::size_t layout) {
+  if (!outcome.result) return std::nullopt;
+  const LayoutResult& drawn = outcome.result->layouts[layout];
+  const auto time = compared_time(drawn);
+  if (!time) return std::nullopt;
+  // Both ends of a point are at the drawn error.
+  if (!drawn.training) return to_seconds(largest_point(*drawn.collective).low);
+  const double stops = stopped(*drawn.training) / drawn.training->samples;
+  return (*time - stops) * slowdown_by(*drawn.training, outcome.error_factors[layout]) + stops;
 }
 
 }  // namespace
@@ -119,9 +107,7 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
   const auto outcomes = run_draws(prepared, library, load, settings, draws, result);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
-    for (const Outcome& outcome : outcomes) {
-      drawn.push_back(outcome.result ? compared_time(outcome.result->layouts[l]) : std::nullopt);
-    }
+    for (const Outcome& outcome : outcomes) drawn.push_back(drawn_time(outcome, l));
     auto& training = result.layouts[l].training;
     std::vector<double> iterations;
     std::vector<double> trainings;
@@ -137,7 +123,6 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
     training->iteration_interval = interval_of(iterations, to_seconds(training->iteration));
     training->training_interval = interval_of(trainings, training->training_s);
   }
-  result.ranking = ranking_of(result, outcomes);
   const auto cut_off = std::count_if(outcomes.begin(), outcomes.end(),
                                      [](const Outcome& outcome) { return outcome.cut_off; });
   result.draws = {outcomes.size(), static_cast<std::size_t>(cut_off)};

@@ -18,11 +18,10 @@ inline constexpr std::uint64_t kUsualDraws = 20;
 /// on the simulated work, so that the same scenario always gives the same answer.
 [[nodiscard]] std::uint64_t usual_draws(const ScenarioResult& result);
 
-/// Runs a scenario again with `draws` draws of the uncertain parameters, the same for all layouts.
-/// Adds to each layout its times in all draws, to each training result the 90 % interval, and to
-/// the whole result the number of draws that confirm the order of the layouts. The model error of a
-/// job's kind (model_error.hpp) widens the intervals and does not affect the order, since layouts
-/// share it. Draws that cannot run are ignored; draws cut off by a limit are counted.
+/// Runs a scenario again with `draws` draws of the uncertain parameters and of the model errors
+/// (model_error.hpp), the same for all layouts. Adds to each layout its times in all draws, and to
+/// each training result the 90 % interval. Draws that cannot run are ignored; draws cut off by a
+/// limit are counted.
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result);

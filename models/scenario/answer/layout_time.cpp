@@ -6,15 +6,17 @@
 
 namespace vgsim::scenario {
 
+const CollectivePoint& largest_point(const CollectiveResult& collective) {
+  return *std::max_element(collective.points.begin(), collective.points.end(),
+                           [](const auto& a, const auto& b) { return a.size < b.size; });
+}
+
 std::optional<double> time_of(const LayoutResult& layout) {
   if (layout.training && layout.training->samples_per_s > 0) {
     return 1.0 / layout.training->samples_per_s;
   }
   if (!layout.collective || layout.collective->points.empty()) return std::nullopt;
-  const auto& points = layout.collective->points;
-  const auto largest = std::max_element(
-      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.size < b.size; });
-  return to_seconds(largest->time);
+  return to_seconds(largest_point(*layout.collective).time);
 }
 
 std::optional<double> compared_time(const LayoutResult& layout) {

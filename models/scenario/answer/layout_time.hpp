@@ -7,6 +7,9 @@
 
 namespace vgsim::scenario {
 
+/// The point of the largest size; there must be one.
+[[nodiscard]] const CollectivePoint& largest_point(const CollectiveResult& collective);
+
 /// The time by which layouts are compared: seconds per sample of a training job, or for the largest
 /// size of a collective. Nothing for a layout that was not simulated.
 [[nodiscard]] std::optional<double> time_of(const LayoutResult& layout);

@@ -1,11 +1,17 @@
 #include "models/scenario/answer/model_error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "models/collectives/spread.hpp"
+#include "models/scenario/build/parameter_draw.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/training/gpu_rates.hpp"
+#include "models/vsphere/gpu_sharing.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -17,11 +23,98 @@ bool is_anchored(const PreparedLayout& layout) {
          job.launch_factor != 1.0 || (job.network && job.network->measured);
 }
 
-ModelError model_error_of(JobKind kind, bool anchored) {
-  std::string word = to_string(kind);
+std::string gpu_names(const Placement& placement) {
+  std::set<std::string> names;
+  for (const vsphere::GuestView& view : placement.views()) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      names.insert(placement.cluster->topology.node(view.gpu(g)).model);
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// How a job computes, but for its number of ranks and micro-batches.
+std::string plan_name(const training::TrainingJob& job) {
+  const training::Parallelism& p = job.parallelism;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", job.precision, job.tokens,
+                     p.tensor, p.context, p.pipeline, p.expert, p.virtual_stages,
+                     static_cast<int>(p.sharding), static_cast<int>(p.recompute), p.micro_batch,
+                     p.flash_attention, job.tuned.value_or(false), job.cuda_graphs,
+                     job.fp8_attention);
+}
+
+/// What depends on the number of ranks: numbers that differ by kIndependent or more have
+/// independent deviations, others those of the two nearest powers of it.
+std::vector<ErrorCause> scale_causes(std::size_t ranks, double share) {
+  constexpr double kIndependent = 8.0;
+  const double place =
+      std::log2(static_cast<double>(std::max<std::size_t>(ranks, 1))) / std::log2(kIndependent);
+  const double below = std::floor(place);
+  const double above_part = place - below;
+  const double both = std::hypot(1.0 - above_part, above_part);
+  const auto cause = [&](double power, double part) {
+    return ErrorCause{fmt::format("scale {}", power), share * std::pow(part / both, 2)};
+  };
+  return {cause(below, 1.0 - above_part), cause(below + 1.0, above_part)};
+}
+
+/// The error of passes: part of it comes with the GPU model, with how the job is distributed and
+/// computed, and with the number of ranks; the rest is the job's own, and absent if the job or its
+/// GPUs were measured.
+std::vector<ErrorCause> causes_of_passes(const PreparedLayout& layout, bool anchored) {
+  const calibration::Parameters& parameters = layout.library.library->parameters;
+  const training::TrainingJob& job = *layout.placement.job.training;
+  const double gpus = parameters.at("model_error_gpu_share").quantity.value;
+  const double plan = parameters.at("model_error_plan_share").quantity.value;
+  const double scale = parameters.at("model_error_scale_share").quantity.value;
+  const double all = gpus + plan + scale;
+  const double whole = anchored ? all : std::max(1.0, all);
+  std::vector<ErrorCause> causes{{"model error of " + gpu_names(layout.placement), gpus / whole},
+                                 {"model error of " + plan_name(job), plan / whole},
+                                 {"model error of a job", 1.0 - all / whole}};
+  for (ErrorCause& each : scale_causes(layout.placement.ranks().ranks(), scale / whole)) {
+    causes.push_back(std::move(each));
+  }
+  return causes;
+}
+
+/// The parameter of the error of a GPU's mode, relative to a whole GPU without a hypervisor;
+/// nullptr: none.
+const char* mode_error(const vsphere::VirtualMachine& vm, std::size_t gpu, bool zero_overhead) {
+  const vsphere::GpuSharing& sharing = vsphere::sharing_of(vm, gpu);
+  if (sharing.is_split) return "mig_model_error";
+  if (gpu < vm.shares.size() && !vm.shares[gpu].is_whole()) return "time_slice_model_error";
+  const bool costs = sharing.compute_share != nullptr && !zero_overhead;
+  return costs ? "virtual_machine_model_error" : nullptr;
+}
+
+/// Errors of the modes of its GPUs, which the difference from a layout with others keeps.
+std::vector<ModelError> mode_errors(const PreparedLayout& layout) {
+  std::vector<ModelError> errors;
+  const bool zero_overhead = layout.placement.cluster->idealised.zero_overhead;
+  for (const vsphere::GuestView& view : layout.placement.views()) {
+    for (std::size_t g = 0; g < view.gpu_count(); ++g) {
+      const vsphere::VirtualMachine& vm = view.vm();
+      const char* parameter = mode_error(vm, g, zero_overhead);
+      if (parameter == nullptr) continue;
+      const auto is_same = [&](const ModelError& each) { return each.parameter == parameter; };
+      if (std::any_of(errors.begin(), errors.end(), is_same)) continue;
+      const bool has_profile = g < vm.profiles.size() && vm.profiles[g] != nullptr;
+      // Whole GPUs: no source measured passthrough and vGPU on one machine, and their pairs agree.
+      const bool is_part = has_profile && parameter != std::string("virtual_machine_model_error");
+      const std::string mode = is_part ? vm.profiles[g]->name : "a virtual machine";
+      errors.push_back({parameter, "", &ErrorFactors::passes, {{"model error of " + mode}}});
+    }
+  }
+  return errors;
+}
+
+ModelError model_error_of(const PreparedLayout& layout, bool anchored) {
+  std::string word = to_string(kind_of(layout));
   std::replace(word.begin(), word.end(), ' ', '_');
   const std::string less = word + "_anchored_model_error";
-  return {anchored ? less : word + "_model_error", less, &ErrorFactors::passes};
+  return {anchored ? less : word + "_model_error", less, &ErrorFactors::passes,
+          causes_of_passes(layout, anchored)};
 }
 
 /// Time of a part in seconds with a model error and a floor.
@@ -74,14 +167,18 @@ std::vector<ModelError> model_errors_of(const PreparedLayout& layout) {
   const Idealised& idealised = layout.placement.cluster->idealised;
   const bool anchored = is_anchored(layout);
   if (!idealised.ideal_computing) {
-    errors.push_back(model_error_of(kind_of(layout), anchored));
+    errors.push_back(model_error_of(layout, anchored));
     if (!anchored && !unmeasured_gpus(layout.placement, *layout.library.library).empty()) {
-      errors.push_back({"unmeasured_gpu_spread", "", &ErrorFactors::passes});
+      errors.push_back({"unmeasured_gpu_spread",
+                        "",
+                        &ErrorFactors::passes,
+                        {{"unmeasured " + gpu_names(layout.placement)}}});
     }
   }
+  for (ModelError& each : mode_errors(layout)) errors.push_back(std::move(each));
   if (!idealised.ideal_links() && layout.placement.ranks().is_joined()) {
-    errors.push_back(
-        {collectives::rate_spread_of(layout.placement.ranks()), "", &ErrorFactors::communication});
+    const std::string spread = collectives::rate_spread_of(layout.placement.ranks());
+    errors.push_back({spread, "", &ErrorFactors::communication, {{spread}}});
   }
   return errors;
 }
@@ -91,6 +188,20 @@ ErrorFactors error_factors_at(const PreparedLayout& layout, double calibration::
   const calibration::Parameters& parameters = layout.library.library->parameters;
   for (const ModelError& each : model_errors_of(layout)) {
     factors.*each.part *= parameters.at(each.parameter).quantity.*end;
+  }
+  return factors;
+}
+
+ErrorFactors drawn_error_factors(const PreparedLayout& layout,
+                                 const calibration::Parameters& parameters,
+                                 const ParameterDraw& draw) {
+  ErrorFactors factors;
+  for (const ModelError& each : model_errors_of(layout)) {
+    double z = 0.0;
+    for (const ErrorCause& cause : each.causes) {
+      z += std::sqrt(cause.share) * deviation(cause.name, draw);
+    }
+    factors.*each.part *= calibration::at_deviation(parameters.at(each.parameter).quantity, z);
   }
   return factors;
 }

@@ -6,6 +6,7 @@
 
 #include "models/calibration/uncertain.hpp"
 #include "models/scenario/build/prepared.hpp"
+#include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::scenario {
@@ -30,11 +31,19 @@ struct ErrorFactors {
   double communication = 1.0;  ///< exposed communication: the model error of collectives
 };
 
+/// Part of the variance of a model error, with a separate cause. Layouts with the same cause have
+/// the same deviation, which cancels in their difference; the deviations of others are independent.
+struct ErrorCause {
+  std::string name;
+  double share = 1.0;  ///< those of one error add up to 1
+};
+
 /// A parameter that describes one of these factors.
 struct ModelError {
   std::string parameter;
   std::string anchored;  ///< the parameter used with measured GPUs or hosts; empty: none
   double ErrorFactors::*part = nullptr;
+  std::vector<ErrorCause> causes;
 };
 
 /// GPU models of a job without a measured training job on them or on similar ones.
@@ -45,9 +54,14 @@ struct ModelError {
 /// hosts; none for idealised parts; one more for unmeasured GPUs.
 [[nodiscard]] std::vector<ModelError> model_errors_of(const PreparedLayout& layout);
 
-/// Their product, at one end of their intervals or at their values (in a draw: the drawn values).
+/// Their product, at one end of their intervals.
 [[nodiscard]] ErrorFactors error_factors_at(const PreparedLayout& layout,
                                             double calibration::Uncertain::*end);
+
+/// Their product in a draw. `parameters` has their intervals.
+[[nodiscard]] ErrorFactors drawn_error_factors(const PreparedLayout& layout,
+                                               const calibration::Parameters& parameters,
+                                               const ParameterDraw& draw);
 
 /// Factor on the time of an iteration with these model errors. No part becomes faster than the
 /// operations at the GPUs' peak or the exposed traffic at line rate, and the whole not faster than

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "models/calibration/statistics.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 
 namespace vgsim::scenario {
@@ -25,25 +27,54 @@ bool differ_in_tokens(const ScenarioResult& result, const LayoutResult& layout) 
   });
 }
 
+Statement statement_of(const Gap& gap) {
+  if (gap.low > -kLeastDifference && gap.more >= kLeastDifference) return Statement::kSlower;
+  const bool is_small = gap.low > -kSmallDifference && gap.high < kSmallDifference;
+  return is_small ? Statement::kNoDifference : Statement::kUndecided;
+}
+
 }  // namespace
+
+const char* to_string(Statement statement) {
+  switch (statement) {
+    case Statement::kSlower:
+      return "slower";
+    case Statement::kNoDifference:
+      return "no significant difference";
+    case Statement::kUndecided:
+      return "undecided";
+  }
+  throw std::logic_error("unknown statement");
+}
 
 Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faster, double slower_s,
                 const std::vector<std::optional<double>>& slower) {
   Gap gap;
   gap.more = faster_s > 0.0 ? slower_s / faster_s - 1.0 : 0.0;
+  std::vector<double> drawn;
   for (std::size_t d = 0; d < std::min(faster.size(), slower.size()); ++d) {
-    if (!faster[d] || !slower[d]) continue;
-    ++gap.draws;
-    if (*slower[d] > *faster[d]) ++gap.agree;
+    if (!faster[d] || !slower[d] || *faster[d] <= 0.0) continue;
+    drawn.push_back(*slower[d] / *faster[d] - 1.0);
+    if (drawn.back() > 0.0) ++gap.agree;
   }
-  gap.same = gap.more < kLeastDifference ||
-             static_cast<double>(gap.agree) < kCertain * static_cast<double>(gap.draws);
+  gap.draws = drawn.size();
+  gap.low = gap.high = gap.more;
+  if (!drawn.empty()) {
+    gap.low = std::min(gap.more, calibration::percentile(drawn, 5));
+    gap.high = std::max(gap.more, calibration::percentile(drawn, 95));
+  }
+  gap.statement = statement_of(gap);
   return gap;
 }
 
-std::size_t RankedGroup::shared() const {
-  return static_cast<std::size_t>(std::count_if(
-      layouts.begin(), layouts.end(), [](const RankedLayout& each) { return each.gap.same; }));
+Gap gap_between(const LayoutResult& faster, const LayoutResult& slower) {
+  return gap_between(*compared_time(faster), faster.drawn_s, *compared_time(slower),
+                     slower.drawn_s);
+}
+
+bool RankedGroup::is_open() const {
+  return std::none_of(layouts.begin(), layouts.end(),
+                      [](const RankedLayout& each) { return each.gap.is_slower(); });
 }
 
 std::vector<RankedGroup> ranked_groups(const ScenarioResult& result) {
@@ -65,9 +96,7 @@ std::vector<RankedGroup> ranked_groups(const ScenarioResult& result) {
                      });
     const LayoutResult& fastest = result.layouts[group.fastest()];
     for (RankedLayout& each : group.layouts) {
-      const LayoutResult& layout = result.layouts[each.layout];
-      each.gap = gap_between(*compared_time(fastest), fastest.drawn_s, *compared_time(layout),
-                             layout.drawn_s);
+      each.gap = gap_between(fastest, result.layouts[each.layout]);
     }
   }
   return groups;

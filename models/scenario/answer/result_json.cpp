@@ -5,6 +5,7 @@
 
 #include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/answer/figures.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -296,6 +297,31 @@ Json layout_json(const LayoutResult& layout) {
   return out;
 }
 
+/// Of every two layouts with the same work, over the same draws.
+std::vector<Json> differences_json(const ScenarioResult& result) {
+  std::vector<Json> differences;
+  for (const RankedGroup& group : ranked_groups(result)) {
+    const auto& order = group.layouts;
+    for (std::size_t f = 0; f < order.size(); ++f) {
+      for (std::size_t s = f + 1; s < order.size(); ++s) {
+        const LayoutResult& faster = result.layouts[order[f].layout];
+        const LayoutResult& slower = result.layouts[order[s].layout];
+        const Gap gap = gap_between(faster, slower);
+        if (gap.draws == 0) continue;
+        differences.push_back({{"faster", faster.name},
+                               {"slower", slower.name},
+                               {"more", gap.more},
+                               {"low", gap.low},
+                               {"high", gap.high},
+                               {"draws", gap.draws},
+                               {"agree", gap.agree},
+                               {"statement", to_string(gap.statement)}});
+      }
+    }
+  }
+  return differences;
+}
+
 bool is_result_schema(std::string_view schema) {
   return schema == "vgsim.result/2" || schema == "vgsim.result/1";
 }
@@ -307,12 +333,7 @@ std::string to_json(const ScenarioResult& result, const std::optional<Manifest>&
   out["layouts"] = Json::object();
   for (const LayoutResult& layout : result.layouts)
     out["layouts"][layout.name] = layout_json(layout);
-  for (const RankingPair& pair : result.ranking) {
-    out["ranking"].push_back({{"faster", pair.faster},
-                              {"slower", pair.slower},
-                              {"draws", pair.draws},
-                              {"agree", pair.agree}});
-  }
+  for (Json& each : differences_json(result)) out["differences"].push_back(std::move(each));
   if (result.draws.cut_off > 0) {
     out["draws"] = {{"asked", result.draws.asked}, {"cut_off", result.draws.cut_off}};
   }

@@ -341,11 +341,17 @@ Shape result_shape() {
       {field("schema", enum_shape({"vgsim.result/2"})).required(),
        field("scenario", text()).required().describe("name of the scenario"),
        field("layouts", map_shape("name of a layout", layout.shape())).required(),
-       field("ranking", list_of({{"faster", text()},
-                                 {"slower", text()},
-                                 {"draws", count_shape()},
-                                 {"agree", count_shape()}}))
-           .describe("pairs of neighbours in the ranking, compared over the same draws"),
+       field("differences", list_of({{"faster", text()},
+                                     {"slower", text()},
+                                     {"more", number()},
+                                     {"low", number()},
+                                     {"high", number()},
+                                     {"draws", count_shape()},
+                                     {"agree", count_shape()},
+                                     {"statement", text()}}))
+           .describe(
+               "of every two layouts with the same work: how much longer the slower one takes "
+               "(0.12: 12 %), its 90 % interval and the draws that agree, over common draws"),
        field("draws", object_shape({field("asked", count_shape()).required(),
                                     field("cut_off", count_shape()).required()}))
            .describe("present if a limit cut some draws off"),

@@ -23,15 +23,6 @@ std::uint64_t part_of(std::uint64_t stream, const ParameterDraw& draw) {
   return before;
 }
 
-double deviation(const std::string& name, const ParameterDraw& draw) {
-  const std::uint64_t stream = seed_of(name, draw.seed);
-  const double inside = uniform(split_mix(stream), draw.index);
-  const double place =
-      (static_cast<double>(part_of(stream, draw)) + inside) / static_cast<double>(draw.count);
-  constexpr double kMost = 2.5;
-  return std::clamp(normal_quantile(place), -kMost, kMost);
-}
-
 /// Correlates deviations.
 void correlate(const std::vector<calibration::Correlation>& correlations,
                std::map<std::string, double>& deviations) {
@@ -66,6 +57,15 @@ void correlate(const std::vector<calibration::Correlation>& correlations,
 }
 
 }  // namespace
+
+double deviation(const std::string& name, const ParameterDraw& draw) {
+  const std::uint64_t stream = seed_of(name, draw.seed);
+  const double inside = uniform(split_mix(stream), draw.index);
+  const double place =
+      (static_cast<double>(part_of(stream, draw)) + inside) / static_cast<double>(draw.count);
+  constexpr double kMost = 2.5;
+  return std::clamp(normal_quantile(place), -kMost, kMost);
+}
 
 calibration::Parameters drawn(const calibration::Parameters& parameters,
                               const std::vector<calibration::Correlation>& correlations,

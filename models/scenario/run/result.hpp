@@ -340,7 +340,8 @@ struct LayoutResult {
   std::vector<PricedAssumption> assumed;  ///< relevant ones, if they were evaluated
   std::optional<UnpricedAssumptions> unpriced;
   std::vector<UsedInput> inputs;  ///< by name; empty for a refused layout
-  /// compared_time() in each draw of the uncertain parameters; nothing if the draw could not run.
+  /// compared_time() in each draw of the uncertain parameters and of the errors of the model;
+  /// nothing if the draw could not run.
   /// Entries of equal index belong to the same draw in all layouts.
   std::vector<std::optional<double>> drawn_s;
   std::string calibration;                 ///< name and origin; empty without one
@@ -357,15 +358,7 @@ struct LayoutResult {
   std::string fingerprint;  ///< of the figures only
 };
 
-/// Confidence of the order of two layouts, over the same draws of all parameters.
-struct RankingPair {
-  std::string faster;  ///< without draws
-  std::string slower;
-  std::size_t draws = 0;
-  std::size_t agree = 0;  ///< draws with the same order, or with equal times
-};
-
-/// Numbers of draws. Intervals and the ranking use only draws not cut off by a limit on time,
+/// Numbers of draws. Intervals and differences use only draws not cut off by a limit on time,
 /// events or memory; with a time limit they depend on the speed of the machine.
 struct DrawCount {
   std::size_t asked = 0;
@@ -375,7 +368,6 @@ struct DrawCount {
 struct ScenarioResult {
   std::string name;
   std::vector<LayoutResult> layouts;
-  std::vector<RankingPair> ranking;  ///< neighbours in the ranking; empty without draws
   DrawCount draws{};
 };
 

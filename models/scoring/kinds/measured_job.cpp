@@ -52,6 +52,16 @@ LayoutResult MeasuredJob::run(scenario::Shared<Layout> layout) {
 
 LayoutResult MeasuredJob::run() { return run(layout_); }
 
+scenario::ErrorFactors MeasuredJob::drawn_errors() const {
+  if (!settings_.draw) return {};
+  return scenario::drawn_error_factors(last_->layouts.front(), library_.parameters,
+                                       *settings_.draw);
+}
+
+double MeasuredJob::drawn_slowdown(const LayoutResult& result) const {
+  return result.training ? scenario::slowdown_by(*result.training, drawn_errors()) : 1.0;
+}
+
 TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
   auto layout = std::make_shared<Layout>(*layout_);
   TrainingSpec& job = layout->job.value.training;
@@ -63,8 +73,7 @@ TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
   const scenario::PreparedLayout& ran = last_->layouts.front();
   return {std::move(*result.training),
           scenario::kind_of(ran),
-          {scenario::error_factors_at(ran, &calibration::Uncertain::value),
-           scenario::error_factors_at(ran, &calibration::Uncertain::low),
+          {drawn_errors(), scenario::error_factors_at(ran, &calibration::Uncertain::low),
            scenario::error_factors_at(ran, &calibration::Uncertain::high)},
           result.ranks,
           result.hosts,

@@ -18,9 +18,9 @@ struct Library;
 
 namespace vgsim::scoring {
 
-/// As of error_factors_at().
+/// As of drawn_error_factors(), none without a draw, and error_factors_at().
 struct ModelErrorRange {
-  scenario::ErrorFactors value;
+  scenario::ErrorFactors drawn;
   scenario::ErrorFactors low;
   scenario::ErrorFactors high;
 };
@@ -53,7 +53,9 @@ class MeasuredJob {
 
   /// Throws std::runtime_error if it cannot be run.
   [[nodiscard]] scenario::LayoutResult run();
-  /// The same for a training job.
+  /// Factor of the drawn model errors on the time of a result of run(); 1 without a draw.
+  [[nodiscard]] double drawn_slowdown(const scenario::LayoutResult& result) const;
+  /// run() for a training job.
   [[nodiscard]] TrainingRun train(const SlowdownFactors& factors = {});
 
   /// Whether its layers are described as those of a transformer and fused where possible: with
@@ -65,6 +67,7 @@ class MeasuredJob {
 
  private:
   scenario::LayoutResult run(scenario::Shared<scenario::Layout> layout);
+  [[nodiscard]] scenario::ErrorFactors drawn_errors() const;
 
   const scenario::Library& library_;
   const input::FileLoader& load_;

@@ -87,6 +87,21 @@ std::vector<Fact> facts_of(const TrainingRun& run) {
           {"exposed_communication_s", to_seconds(training.exposed_communication)}};
 }
 
+double sample_seconds(const scenario::TrainingResult& training) {
+  return to_seconds(training.iteration) / static_cast<double>(training.global_batch);
+}
+
+/// By which a point is compared with others of its case: the measured time is the predicted one
+/// without its error.
+ComparedTimes compared_times(const JobSeries& series, double error, const TrainingRun& run) {
+  const double predicted = sample_seconds(run.training);
+  const double measured = series.is_time() ? predicted / (1 + error) : predicted * (1 + error);
+  return {fmt::format("{}, {} tokens", run.training.network, run.training.tokens),
+          measured,
+          predicted,
+          {}};
+}
+
 /// Adds the anchor's estimate to a point that was run.
 void add_null_model(const JobSeries& series, const AnchorComparison& as_anchor, Point& point) {
   point.null_model = as_anchor.value;
@@ -114,6 +129,7 @@ Point predicted(const JobSeries& series, const JobPoint& from, const TrainingRun
   point.label = fmt::format("{} GPUs, batch {}", run.ranks, run.training.global_batch);
   point.predicted = in_metric(series, from, run);
   if (from.value) point.error = *point.predicted / *from.value - 1;
+  if (point.error) point.compared = compared_times(series, *point.error, run);
   point.tags = tags_of(run);
   point.facts = facts_of(run);
   return point;
@@ -143,32 +159,45 @@ MeasuredSeries predict_series(const JobSeries& series, const AnchorFactors& fact
   return result;
 }
 
-/// The scored point in the middle of a series; nothing if there is none.
-std::optional<std::size_t> middle_point(const MeasuredSeries& series) {
+/// Drawn points of a series: the scored one in the middle, whose interval is scored, and one to
+/// compare it with, an anchor if there is one.
+struct DrawnPoints {
+  std::optional<std::size_t> middle;
+  std::optional<std::size_t> other;
+};
+
+DrawnPoints drawn_points(const MeasuredSeries& series) {
   std::vector<std::size_t> scored;
+  std::optional<std::size_t> given;
   for (std::size_t p = 0; p < series.points.size(); ++p) {
-    if (series.points[p].is_scored()) scored.push_back(p);
+    const Point& point = series.points[p];
+    if (point.is_scored()) scored.push_back(p);
+    if (point.role == Role::kGiven && point.predicted && !given) given = p;
   }
-  return scored.empty() ? std::nullopt : std::optional(scored[scored.size() / 2]);
+  if (scored.empty()) return {};
+  const std::size_t middle = scored[scored.size() / 2];
+  const auto other = given || scored.size() == 1 ? given : std::optional(scored.front());
+  return {middle, other};
 }
 
-/// The middle point of each series in one draw; points that cannot be run are skipped.
-void add_draw(const JobCase& measured, const std::vector<MeasuredSeries>& series,
-              const AnchorFactors& factors, TrainingRuns& runs,
-              std::vector<std::vector<double>>& drawn) {
-  for (std::size_t s = 0; s < series.size(); ++s) {
-    const JobSeries& from = measured.series[s];
-    const auto middle = middle_point(series[s]);
-    if (!middle) continue;
-    const JobPoint& point = from.points[*middle];
-    try {
-      const TrainingRun& ran = runs.run(point, factors.of(from.id, runs.job_of(point).gpus()));
-      const double as_run = in_metric(from, point, ran);
-      const double factor = scenario::slowdown_by(ran.training, ran.model_errors.value);
-      drawn[s].push_back(from.is_time() ? as_run * factor : as_run / factor);
-    } catch (const std::exception&) {
-      continue;
-    }
+/// In one draw: its value in the metric, and seconds per sample.
+struct DrawnPoint {
+  double value = 0;
+  double sample_s = 0;
+};
+
+/// Nothing for a point that cannot be run.
+std::optional<DrawnPoint> drawn(const JobSeries& from, std::size_t number,
+                                const AnchorFactors& factors, TrainingRuns& runs) {
+  const JobPoint& point = from.points[number];
+  try {
+    const TrainingRun& ran = runs.run(point, factors.of(from.id, runs.job_of(point).gpus()));
+    const double as_run = in_metric(from, point, ran);
+    const double factor = scenario::slowdown_by(ran.training, ran.model_errors.drawn);
+    return DrawnPoint{from.is_time() ? as_run * factor : as_run / factor,
+                      sample_seconds(ran.training) * factor};
+  } catch (const std::exception&) {
+    return std::nullopt;
   }
 }
 
@@ -176,19 +205,31 @@ void add_draw(const JobCase& measured, const std::vector<MeasuredSeries>& series
 /// no spread.
 void add_intervals(const JobCase& measured, const input::FileLoader& load,
                    const PredictionSettings& settings, std::vector<MeasuredSeries>& series) {
-  std::vector<std::vector<double>> drawn(series.size());
+  std::vector<DrawnPoints> wanted;
+  for (const MeasuredSeries& each : series) wanted.push_back(drawn_points(each));
+  std::vector<std::vector<double>> values(series.size());
   for (std::uint64_t draw = 0; draw < settings.draws; ++draw) {
     scenario::RunSettings own = settings.run;
     own.draw = scenario::ParameterDraw{draw, settings.draws, 1};
     TrainingRuns runs(settings.library, load, own);
     const AnchorFactors factors =
         settings.calibrated ? fit_anchors(measured, runs) : AnchorFactors();
-    add_draw(measured, series, factors, runs, drawn);
+    for (std::size_t s = 0; s < series.size(); ++s) {
+      for (const auto number : {wanted[s].other, wanted[s].middle}) {
+        if (!number) continue;
+        const auto point = drawn(measured.series[s], *number, factors, runs);
+        auto& compared = series[s].points[*number].compared;
+        if (compared)
+          compared->drawn_s.push_back(point ? std::optional(point->sample_s) : std::nullopt);
+        if (point && number == wanted[s].middle) values[s].push_back(point->value);
+      }
+    }
   }
-  for (std::size_t s = 0; s < drawn.size(); ++s) {
-    if (drawn[s].empty()) continue;
-    series[s].points[*middle_point(series[s])].interval =
-        Interval{calibration::percentile(drawn[s], 5), calibration::percentile(drawn[s], 95)};
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    if (values[s].empty()) continue;
+    Point& point = series[s].points[*wanted[s].middle];
+    point.interval = Interval{std::min(calibration::percentile(values[s], 5), *point.predicted),
+                              std::max(calibration::percentile(values[s], 95), *point.predicted)};
   }
 }
 
@@ -233,8 +274,10 @@ CaseKind training_cases() {
           .parts = {kAll, "hard", "data_parallel", "data_parallel/hard", "sharded", "split",
                     "split/one_host", "split/several_hosts"},
           .columns = {"points", "signed", "median", "p90", "worst", "compared", "own median",
-                      "null median", "null p90", "order", "inside", "not run"},
+                      "null median", "null p90", "order", "inside", "width", "pairs",
+                      "stated right", "undecided", "missed", "pairs inside", "not run"},
           .has_anchors = true,
+          .has_draws = true,
           .legend =
               "null model: each GPU performs like one of the nearest anchor of the same network "
               "and GPU. "

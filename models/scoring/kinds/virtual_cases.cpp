@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "models/calibration/statistics.hpp"
 #include "models/scoring/case_kind.hpp"
 #include "models/scoring/kinds/job_case.hpp"
 #include "models/scoring/kinds/measured_job.hpp"
@@ -28,18 +30,35 @@ const T& of_job(const std::optional<T>& result, const std::string& metric) {
   return *result;
 }
 
-double virtual_metric(const scenario::LayoutResult& layout, const std::string& metric) {
-  if (metric == "busbw_GBps") return of_job(layout.collective, metric).points.back().busbw_GBps;
+/// With the drawn errors of the model: `slowdown` of a training job, whose interruptions have
+/// separate errors, and the drawn spread of a collective.
+double virtual_metric(const scenario::LayoutResult& layout, const std::string& metric,
+                      double slowdown) {
+  if (metric == "busbw_GBps") {
+    const auto& point = of_job(layout.collective, metric).points.back();
+    return point.busbw_GBps * to_seconds(point.time) / to_seconds(point.low);
+  }
   const scenario::TrainingResult& training = of_job(layout.training, metric);
   if (metric == "stun_s") return stun_in(training);
-  if (metric == "training_s") return training.training_s;
-  if (metric == "samples_per_s") return training.samples_per_s;
-  return to_seconds(training.iteration);
+  if (metric == "training_s") return training.training_s * slowdown;
+  if (metric == "samples_per_s") return training.samples_per_s / slowdown;
+  return to_seconds(training.iteration) * slowdown;
 }
 
-/// Runs a point; the prediction is in the metric of the series, before scaling.
-Point run_point(const JobPoint& from, const std::string& metric, const input::FileLoader& load,
-                const PredictionSettings& settings) {
+/// The value in the metric of the series, before scaling. Throws std::exception if it cannot be
+/// run.
+double run_point(const JobPoint& from, const std::string& metric, const input::FileLoader& load,
+                 const scenario::Library& library, const scenario::RunSettings& settings) {
+  MeasuredJob job(from.scenario, library, load, settings);
+  scenario::LayoutResult result = job.run();
+  if (!settings.draw && result.collective) {
+    for (auto& point : result.collective->points) point.low = point.time;
+  }
+  return virtual_metric(result, metric, job.drawn_slowdown(result));
+}
+
+Point predicted_point(const JobPoint& from, const std::string& metric,
+                      const input::FileLoader& load, const PredictionSettings& settings) {
   Point point;
   point.label = fmt::format("point {}", from.source.point);
   point.role = from.role();
@@ -48,10 +67,7 @@ Point run_point(const JobPoint& from, const std::string& metric, const input::Fi
   point.source = from.source;
   if (point.role == Role::kLeftOut) return point;
   try {
-    scenario::RunSettings run = settings.run;
-    run.next_limit = false;
-    point.predicted =
-        virtual_metric(MeasuredJob(from.scenario, settings.library, load, run).run(), metric);
+    point.predicted = run_point(from, metric, load, settings.library, settings.run);
   } catch (const std::exception& error) {
     point.failure = error.what();
   }
@@ -92,19 +108,80 @@ void compare(const JobPoint& from, const std::optional<Scale>& scale, Point& poi
   if (point.null_model) point.null_error = error_of(from, *point.null_model);
 }
 
+/// The values of the points of a series in one draw, as ratios to that of the given one where the
+/// predictions are; nothing for a point that could not be run.
+std::vector<std::optional<double>> drawn_values(const JobSeries& from,
+                                                const std::vector<Point>& points, bool is_ratio,
+                                                const input::FileLoader& load,
+                                                const scenario::Library& library,
+                                                const scenario::RunSettings& settings) {
+  std::vector<std::optional<double>> values(points.size());
+  std::optional<double> scale;
+  if (!is_ratio) scale = 1.0;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    if (!points[p].predicted) continue;
+    try {
+      values[p] = run_point(from.points[p], from.metric, load, library, settings);
+      if (!scale && points[p].role == Role::kGiven) scale = *points[p].measured / *values[p];
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+  for (auto& value : values) {
+    if (value) value = scale ? std::optional(*value * *scale) : std::nullopt;
+  }
+  return values;
+}
+
+/// A time, or the inverse of a rate.
+double time_of(const JobSeries& series, double value) {
+  const bool is_rate = series.metric == "samples_per_s" || series.metric == "busbw_GBps";
+  return is_rate ? 1.0 / value : value;
+}
+
+/// Intervals of the scored points, extended to contain their predictions.
+void add_intervals(const JobSeries& from, bool is_ratio, const input::FileLoader& load,
+                   const PredictionSettings& settings, std::vector<Point>& points) {
+  std::vector<std::vector<double>> drawn(points.size());
+  for (std::uint64_t draw = 0; draw < settings.draws; ++draw) {
+    scenario::RunSettings own = settings.run;
+    own.draw = scenario::ParameterDraw{draw, settings.draws, 1};
+    const auto values = drawn_values(from, points, is_ratio, load, settings.library, own);
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      if (values[p]) drawn[p].push_back(*values[p]);
+      const auto time = values[p] ? std::optional(time_of(from, *values[p])) : std::nullopt;
+      if (points[p].compared) points[p].compared->drawn_s.push_back(time);
+    }
+  }
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    Point& point = points[p];
+    if (drawn[p].empty() || !point.is_scored()) continue;
+    point.interval = Interval{std::min(calibration::percentile(drawn[p], 5), *point.predicted),
+                              std::max(calibration::percentile(drawn[p], 95), *point.predicted)};
+  }
+}
+
 /// Every point is run unchanged; series of ratios are then scaled to their given point.
 Prediction predict_virtual(const JobCase& measured, const input::FileLoader& load,
-                           const PredictionSettings& settings) {
+                           const PredictionSettings& given) {
+  PredictionSettings settings = given;
+  settings.run.next_limit = false;
+  settings.run.note_inputs = false;
   Prediction prediction;
   for (const JobSeries& from : measured.series) {
     MeasuredSeries& series = prediction.series.emplace_back(from.id, from.metric);
     for (const JobPoint& point : from.points) {
-      series.points.push_back(run_point(point, from.metric, load, settings));
+      series.points.push_back(predicted_point(point, from.metric, load, settings));
     }
     const auto scale = measured.is_ratio ? scale_of(series.points) : Scale();
     for (std::size_t p = 0; p < from.points.size(); ++p) {
       compare(from.points[p], scale, series.points[p]);
+      Point& point = series.points[p];
+      if (!point.predicted || !point.measured || from.metric == "stun_s") continue;
+      point.compared = ComparedTimes{
+          from.id, time_of(from, *point.measured), time_of(from, *point.predicted), {}};
     }
+    add_intervals(from, measured.is_ratio, load, settings, series.points);
   }
   return prediction;
 }
@@ -128,8 +205,10 @@ CaseKind virtual_cases() {
       .read = &read_each<read_virtual>,
       .weighting = Weighting::kPoints,
       .parts = {kAll},
-      .columns = {"points", "signed", "median", "p90", "worst", "null median", "in order",
+      .columns = {"points", "signed", "median", "p90", "worst", "null median", "in order", "inside",
+                  "width", "pairs", "stated right", "undecided", "missed", "pairs inside",
                   "not run"},
+      .has_draws = true,
       .legend =
           "null model: an estimate without a model of virtualization. pair: a VM "
           "against "

@@ -87,6 +87,14 @@ std::string text_of(double value, Unit unit) {
   return "";
 }
 
+/// A count of differences divided by another; nothing without the latter.
+std::optional<double> share_of(const ErrorSummary& summary, std::size_t DifferenceSummary::*part,
+                               std::size_t DifferenceSummary::*all) {
+  if (!summary.differences || (*summary.differences).*all == 0) return std::nullopt;
+  return static_cast<double>((*summary.differences).*part) /
+         static_cast<double>((*summary.differences).*all);
+}
+
 }  // namespace
 
 const std::vector<Quantity>& quantities() {
@@ -115,6 +123,15 @@ const std::vector<Quantity>& quantities() {
        "maximum interval score, expressed as the width of an interval with all points",
        [](Summary s) { return s.intervals ? Number(s.intervals->score) : std::nullopt; }, true, 1,
        kMostError, Unit::kFactor},
+      {"stated_right", "statements that are right",
+       "minimum share of the pairs of which one is stated to be slower that are measured so",
+       [](Summary s) { return share_of(s, &DifferenceSummary::right, &DifferenceSummary::stated); },
+       false, 0, 1, Unit::kShare},
+      {"missed", "missed differences",
+       "maximum share of the pairs that differ by more than 5 % of which no significant difference "
+       "is stated",
+       [](Summary s) { return share_of(s, &DifferenceSummary::missed, &DifferenceSummary::apart); },
+       true, 0, 1, Unit::kShare},
       {"of_null", "median over that of the null model",
        "maximum ratio of the median of |error| to that of the null model, at the points that both "
        "predict",

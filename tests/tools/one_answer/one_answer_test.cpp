@@ -166,13 +166,16 @@ void OneAnswer::every_figure_has_one_value_one_unit_and_as_many_digits() {
 void OneAnswer::intervals_are_written_alike() {
   for (std::size_t l = 0; l < case_.layouts.size(); ++l) {
     if (!ran(l) || !layout(l).contains("interval")) continue;
-    const auto of_iteration = full_.cell("  90 % interval", l, 1);
-    const auto of_training = full_.cell("  90 % interval", l, 0);
-    ASSERT_TRUE(of_iteration && of_training) << outputs_.full;
+    // The report repeats the training in its summary, and a wide table is printed in parts.
+    const std::string of_iteration =
+        outputs_.studio.at(case_.layouts[l])["answer"]["now"]["interval"];
+    const auto of_training = report_.cell("90 % interval", l, 1);
+    ASSERT_TRUE(of_training) << outputs_.report;
     EXPECT_EQ(screen_.cell("  90 % interval", l).value_or(*of_training), of_training);
-    EXPECT_EQ(report_.cell("90 % interval", l, 1), of_iteration);
-    EXPECT_EQ(report_.cell("90 % interval", l, 0), of_training);
-    EXPECT_EQ(outputs_.studio.at(case_.layouts[l])["answer"]["now"]["interval"], *of_iteration);
+    for (const std::string& text : {of_iteration, *of_training}) {
+      EXPECT_TRUE(full_.has("  90 % interval", text)) << text;
+      EXPECT_TRUE(report_.has("90 % interval", text)) << text;
+    }
     if (compares()) {
       EXPECT_EQ(compared_.cell("  90 % interval", compared_column(l), 1), of_iteration);
       EXPECT_EQ(compared_.cell("  90 % interval", compared_column(l), 0), of_training);

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """Opens reports in a headless Chromium: they load nothing, show their charts, and can be read on
-wide and narrow pages, in light and dark. Arguments: the program, the source folder. Exit code 77
+wide and narrow pages, in light and dark. On A4 and Letter the first sheet is complete, the appendix
+begins on the next one, and no heading is cut from its content. Arguments: the program, the source folder. Exit code 77
 where the browser is not installed. $VGSIM_SCREENSHOTS names a folder for pictures of the pages."""
 
 import base64
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
+from collections import Counter
 
 sys.path[:0] = [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
 import webdriver  # noqa: E402
@@ -18,6 +23,10 @@ from failures import Failures  # noqa: E402
 SKIPPED = 77
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKS = (HERE / "page_checks.js").read_text()
+PAPER = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}  # inches
+PRINTED = ["imported-dgx-a100.json", "questions/q12-power-on-order.json",
+           "questions/q16-training-on-fractions.json"]  # in addition to pages()
+LEAST_LETTERS = 4.0  # points: height of the lines of the smallest letters in a picture
 TRAINING = ["breakdown-chart", "machines-chart-1", "iteration-chart-1", "bandwidth-chart",
             "roofline-chart-1", "sensitivity-chart", "scaling-chart", "memory-chart"]
 
@@ -60,6 +69,10 @@ def pages(source):
 def write_report(program, folder, name, scenario):
     file = folder / f"{name}.json"
     file.write_text(json.dumps(scenario))
+    return report_of(program, folder, name, file)
+
+
+def report_of(program, folder, name, file):
     page = folder / f"{name}.html"
     done = subprocess.run([program, "report", str(file), "-o", str(page)])
     if done.returncode not in (0, 1):  # 1: a layout is refused
@@ -74,6 +87,8 @@ def check_look(browser, page, width, scheme, opened, media, failures):
     browser.open(page.as_uri())
     if opened:
         browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; });")
+    if media == "print":  # the first sheet is as high as the paper, which here is the whole page
+        browser.run("document.querySelector('.sheet').style.height = 'auto';")
     height = browser.run("return document.documentElement.scrollHeight;")
     browser.look(width, height, scheme, media)
     found = browser.run(CHECKS, 9 if media == "print" else 11)
@@ -102,7 +117,50 @@ def check_page(browser, page, figures, most_bytes, failures):
     failures.expect(not browser.console(), f"{page.stem}: {browser.console()}")
     scripts = browser.run("return [...document.scripts].map((s) => s.type);")
     failures.expect(scripts == ["application/json"], f"{page.stem} has scripts {scripts}")
-    failures.expect(len(base64.b64decode(browser.pdf())) > 10_000, f"{page.stem} cannot be printed")
+    check_paper(browser, page, failures)
+
+
+def words_of(text):
+    """Ligatures and non-breaking blanks count as letters and blanks; words break at hyphens."""
+    return Counter(re.findall(r"[\w.%]+", unicodedata.normalize("NFKC", text)))
+
+
+def printed(paper, page, folder, browser):
+    """The text of each sheet, and the lowest word of the first one."""
+    file = folder / f"{page.stem}-{paper}.pdf"
+    file.write_bytes(base64.b64decode(browser.pdf(*PAPER[paper])))
+    text = subprocess.run(["pdftotext", "-raw", str(file), "-"], capture_output=True, text=True,
+                          check=True).stdout
+    boxes = subprocess.run(["pdftotext", "-bbox", "-l", "1", str(file), "-"], capture_output=True,
+                           text=True, check=True).stdout
+    heights = [float(low) - float(high)
+               for high, low in re.findall(r'yMin="([\d.]+)"[^>]*yMax="([\d.]+)"', boxes)]
+    return text.split("\f")[:-1], min(heights)
+
+
+def check_paper(browser, page, failures):
+    browser.look(1280, 900, "light")
+    browser.open(page.as_uri())
+    sheet = browser.run("""
+        const shown = '.sheet h1, .sheet .subject, .sheet .lead p, .sheet h2, .sheet td, ' +
+            '.sheet th, .sheet li:not(nav li), .sheet .aside, .sheet svg.wide text';
+        return [...document.querySelectorAll(shown)].filter(
+            (e) => e.checkVisibility() && !e.closest('details')).map(
+            (e) => [...e.childNodes].filter((n) => n.nodeName !== 'title')
+                       .map((n) => n.textContent).join('')).join('\\n');""")
+    headings = browser.run("return [...document.querySelectorAll('h2, h3, .topic, .appendix')]"
+                           ".map((e) => e.textContent);")
+    headings = {" ".join(heading.split()) for heading in headings}
+    for paper in PAPER:
+        what = f"{page.stem} on {paper}"
+        sheets, smallest = printed(paper, page, page.parent, browser)
+        missing = words_of(sheet) - words_of(sheets[0])
+        failures.expect(not missing, f"{what}: the first sheet lacks {dict(missing)}")
+        failures.expect(smallest >= LEAST_LETTERS, f"{what}: letters of {smallest:.1f} pt")
+        failures.expect(sheets[1].startswith("Appendix"), f"{what}: {sheets[1][:60]} on sheet 2")
+        for number, text in enumerate(sheets, 1):
+            last = " ".join(text.strip().splitlines()[-1].split())
+            failures.expect(last not in headings, f'{what}: "{last}" ends sheet {number}')
 
 
 def check_scenario_block(browser, page, scenario, failures):
@@ -116,6 +174,7 @@ def check_scenario_block(browser, page, scenario, failures):
 
 def main(program, source):
     missing = webdriver.missing_programs()
+    missing += [] if shutil.which("pdftotext") else ["pdftotext"]
     if missing:
         print(f"SKIPPED: {' and '.join(missing)} not installed; reports were opened in no browser")
         return SKIPPED
@@ -127,6 +186,14 @@ def main(program, source):
             check_page(browser, page, figures, most_bytes, failures)
             check_scenario_block(browser, page, scenario, failures)
             print(f"{name}: {page.stat().st_size} bytes", flush=True)
+        for name in PRINTED:
+            file = pathlib.Path(source) / "configs/scenarios" / name
+            page = report_of(program, pathlib.Path(folder), file.stem, file)
+            check_paper(browser, page, failures)
+            text = page.read_text().split('<script type="application/json"')[0]
+            failures.expect(source not in text and folder not in text,
+                            f"{page.stem} names a folder of this machine")
+            print(f"{name}: printed", flush=True)
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0
 

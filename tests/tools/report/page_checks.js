@@ -1,6 +1,7 @@
 // What is wrong with how the page looks, as sentences. The whole page is in the viewport.
 // Argument: how many pixels high letters in charts are at least.
 const [leastSize] = arguments;
+const leastText = matchMedia('print').matches ? 10 : 12;
 const problems = [];
 const say = (text) => { if (problems.length < 40) problems.push(text); };
 const shown = (element) => element.checkVisibility({visibilityProperty: true});
@@ -55,11 +56,11 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
   const text = node.textContent.trim();
   if (!text || !shown(parent) || parent.closest('svg, script, style')) continue;
   const style = getComputedStyle(parent);
-  if (parseFloat(style.fontSize) < 12) say(`"${text.slice(0, 40)}" is ${style.fontSize}`);
+  if (parseFloat(style.fontSize) < leastText) say(`"${text.slice(0, 40)}" is ${style.fontSize}`);
   const range = document.createRange();
   range.selectNodeContents(node);
   const box = range.getBoundingClientRect();
-  const scrolls = parent.closest('.scrolls');
+  const scrolls = parent.closest('.scrolls') && !matchMedia('print').matches;
   if (!scrolls && (box.right > innerWidth + 1 || box.left < -1)) {
     say(`"${text.slice(0, 40)}" leaves the page`);
   }
@@ -68,9 +69,19 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 }
 for (const element of document.querySelectorAll('main *')) {
   if (!shown(element) || element.closest('svg') || element.matches('.scrolls, .scrolls *')) continue;
+  if (element.querySelector('.scrolls')) continue;  // wide tables use the margins of the page
   if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 &&
       getComputedStyle(element).display !== 'inline') {
     say(`<${element.tagName} class="${element.className}"> is cut off`);
+  }
+}
+
+// Columns scroll only where the page has no room for them.
+for (const element of document.querySelectorAll('.scrolls')) {
+  if (!shown(element) || element.scrollWidth <= element.clientWidth + 1) continue;
+  const margins = innerWidth < 600 ? innerWidth / 4 : 64;  // of the page and of a panel in it
+  if (innerWidth - element.clientWidth > margins) {
+    say(`"${element.textContent.trim().slice(0, 40)}" hides columns beside empty margins`);
   }
 }
 

@@ -7,7 +7,9 @@
 namespace vgsim {
 namespace report_command_test {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kScenario =
@@ -50,6 +52,27 @@ TEST(ReportCommand, WhatIsSetIsInTheReport) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("\"batch_per_gpu\": 7"));
   EXPECT_THAT(ran.out, HasSubstr("--set /job/batch_per_gpu=7"));
+}
+
+/// What a person reads of a page in Markdown: all but the command that makes it again and the
+/// scenario.
+std::string read_by_people(const std::string& markdown) {
+  return markdown.substr(0, markdown.find("Command:"));
+}
+
+TEST(ReportCommand, AMeetingSeesNoPathsAndNoOptions) {
+  const test::Scratch scratch;
+  const auto scenarios = std::filesystem::path(VGSIM_SOURCE_DIR) / "configs/scenarios";
+  for (const char* name : {"imported-dgx-a100.json", "ring-25gbe.json"}) {
+    const std::filesystem::path file = scratch.file("r.md");
+    const test::Ran ran = test::run_program(
+        scratch, "report " + (scenarios / name).string() + " --format md -o " + file.string());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const std::string page = test::read_file(file.string());
+    EXPECT_THAT(page, Not(HasSubstr(VGSIM_SOURCE_DIR)));
+    EXPECT_THAT(page, Not(HasSubstr(file.parent_path().string())));
+    EXPECT_THAT(read_by_people(page), Not(ContainsRegex(" --[a-z]|vgsim [a-z]+ ")));
+  }
 }
 
 TEST(ReportCommand, NothingIsWrittenWhereTheInputIsWrong) {

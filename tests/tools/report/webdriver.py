@@ -116,5 +116,7 @@ class Browser:
         """The page as PNG, in base64."""
         return self.devtools("Page.captureScreenshot", format="png")["data"]
 
-    def pdf(self):
-        return self.devtools("Page.printToPDF", printBackground=False)["data"]
+    def pdf(self, width=8.5, height=11):
+        """The printed page as PDF, in base64; the paper in inches."""
+        return self.devtools("Page.printToPDF", printBackground=False, paperWidth=width,
+                             paperHeight=height)["data"]

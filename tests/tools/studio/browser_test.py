@@ -103,6 +103,14 @@ def iteration(browser):
     return now["iteration_s"]
 
 
+def plain(text):
+    """As a terminal shows it."""
+    for fancy, simple in (("\u00a0", " "), ("\u201c", '"'), ("\u201d", '"'), ("\u2192", "->"), ("\u00d7", "x"),
+                          ("\u2212", "-"), ("\u202f", " ")):
+        text = text.replace(fancy, simple)
+    return text
+
+
 def seconds_in(text):
     number, unit = text.replace("\u00a0", " ").split()
     return float(number) * {"us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}[unit]
@@ -142,16 +150,17 @@ def picture(browser, name, at=None):
     folder = os.environ.get("VGSIM_SCREENSHOTS")
     if folder:
         if at:
-            browser.run("scrollBy(0, document.querySelector(arguments[0]).getBoundingClientRect().top - 60);", at)
+            browser.run("scrollBy(0, document.querySelector(arguments[0]).getBoundingClientRect().top - 150);", at)
         (pathlib.Path(folder) / f"studio-{name}.png").write_bytes(base64.b64decode(browser.screenshot()))
 
 
-def saved_run(program, studio, folder, name="saved.json", layout="studio"):
+def saved_run(program, studio, folder, name="saved.json", layout=None, form=("--format", "json", "--quiet")):
     """What `vgsim run` makes of the scenario as the studio saves it."""
     status, scenario = studio.ask("export?as=scenario")
     assert status == 200, scenario
     (folder / name).write_text(json.dumps(scenario))
-    done = subprocess.run([program, "run", name, "--layout", layout, "--format", "json", "--quiet"],
+    layout = layout or studio.ask("state")[1]["working"]
+    done = subprocess.run([program, "run", name, "--layout", layout, *form],
                           cwd=folder, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr)
@@ -159,17 +168,14 @@ def saved_run(program, studio, folder, name="saved.json", layout="studio"):
 
 
 def check_numbers(program, studio, folder, failures, what):
-    run = json.loads(saved_run(program, studio, folder))["layouts"]["studio"]
+    run = next(iter(json.loads(saved_run(program, studio, folder))["layouts"].values()))
     shown = studio.ask("result")[1]
     different = [key for key in set(run) | set(shown) if run.get(key) != shown.get(key)]
     failures.expect(not different, f"{what}: vgsim run has other {different}")
 
 
 def check_start(browser, program, source, failures):
-    """Without a file a shipped example is there, with a file that one."""
-    with Studio(program) as studio:
-        open_page(browser, studio)
-        failures.expect(state(browser)["name"] == "BERT-Large on four R750xa", "no shipped example")
+    """With a file, that one is there."""
     file = source / "configs/scenarios/xe8545-4xa100.json"
     with Studio(program, str(file)) as studio:
         open_page(browser, studio)
@@ -186,6 +192,9 @@ def check_slider(browser, program, studio, folder, failures):
     after = iteration(browser)
     failures.expect(before != after, f"a slower link leaves an iteration at {after}")
     failures.expect(control(browser, "/fabric/host_link")["value"] == "25 Gbit/s", "the slider is back")
+    # A download computes the interval, which the page then shows.
+    studio.ask("export?as=csv")
+    wait(browser, "return 'interval' in studio.state.answer.now;")
     bars = browser.run("return document.querySelectorAll('#breakdown svg rect').length;")
     failures.expect(bars > 3, "no bar of an iteration is drawn")
     check_numbers(program, studio, folder, failures, "a slider")
@@ -286,6 +295,10 @@ def check_curve(browser, failures):
     wait(browser, "return !!document.querySelector('#curve-drawing figure');")
     points = browser.run("return document.querySelectorAll('#curve-drawing svg.wide circle').length;")
     failures.expect(points >= 20, f"the curve has {points} points")
+    heading = browser.run("return document.querySelector('#curve-drawing h2').textContent;")
+    failures.expect("epoch" in heading, f"the curve is of {heading!r}")
+    browser.run("""const select = document.getElementById('curve-figure');
+      select.value = 'iteration_time_s'; select.dispatchEvent(new Event('change'));""")
     beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
       return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
     failures.expect(beyond == 0, f"{beyond} points of the curve lie outside of the drawing")
@@ -525,6 +538,13 @@ def check_keyboard(browser, studio, failures):
                      windowsVirtualKeyCode=13)
     wait(browser, "return !document.getElementById('thing').hidden;")
     text = browser.run("return document.getElementById('thing').textContent;")
+    # Arrow keys are one step until the slider is left.
+    browser.run("document.querySelector('.control[data-id=\"/fabric/host_link\"] input').focus();")
+    for _ in range(2):
+        press(browser, "ArrowLeft", 37)
+        wait(browser)
+    failures.expect(state(browser)["done"] == before + 1, f"{state(browser)['done'] - before} steps of two keys")
+    click(browser, "#undo")
     failures.expect("connectx-6-dx-100g" in text and "datasheet" in text, f"of a NIC it shows {text[:200]}")
 
 
@@ -568,6 +588,169 @@ def check_chains(browser, program, folder, failures):
                     elif value not in ("as by default", each["value"]):
                         choose(browser, each["id"], value)
             check_numbers(program, studio, folder, failures, f"chain {chain}: {state(browser)['patch']}")
+            wait(browser, FULL.replace("return ", "return studio.state.answer.now.refused || "))
+            shown = plain(browser.run("return document.getElementById('headline').lastChild.textContent;"))
+            lines = saved_run(program, studio, folder, form=())
+            failures.expect(" ".join(lines.split()).startswith(shown.strip().rstrip(".")),
+                            f"chain {chain}: {shown!r} is not {lines[:200]!r}")
+
+
+def clicked(browser, clicks, selector):
+    """A click of the mouse in the middle of an element."""
+    clicks.append(selector)
+    x, y = browser.run("""const box = document.querySelector(arguments[0]);
+      box.scrollIntoView({block: 'center'});
+      const {x, y, width, height} = box.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];""", selector)
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def typed(browser, text):
+    browser.devtools("Input.insertText", text=text)
+
+
+def check_from_nothing(browser, program, failures):
+    """Without a file: a question, the form, a goal, a report; by mouse, then by keyboard alone."""
+    first = "return document.documentElement.dataset.page === 'first' && !!document.querySelector('#fields input');"
+    opened = "return document.documentElement.dataset.page === 'scenario' && studio.flying === 0 && studio.state.is_chosen;"
+    with Studio(program) as studio:
+        open_page(browser, studio)
+        wait(browser, first)
+        picture(browser, "first")
+        browser.run("document.getElementById('gallery').scrollIntoView();")
+        wait(browser, "return document.querySelectorAll('#gallery .picture svg').length > 0;")
+        picture(browser, "gallery")
+        clicks = []
+        clicked(browser, clicks, "#questions button:nth-child(2)")
+        typed(browser, "dell-r750xa")
+        clicked(browser, clicks, "#new [name=hosts]")
+        typed(browser, "2")
+        clicked(browser, clicks, "#new button.main")
+        wait(browser, opened)
+        clicked(browser, clicks, "#goal-value")
+        typed(browser, "10 d")
+        wait(browser, FULL)
+        shown = browser.run("return [document.getElementById('goal-verdict').className, "
+                            "document.getElementById('headline').textContent];")
+        failures.expect(shown[0] == "met", f"an epoch within ten days: {shown}")
+        failures.expect("passthrough" in shown[1] and ("vgpu" in shown[1] or "two layouts" in shown[1]), f"passthrough or vGPU? {shown[1]!r}")
+        browser.run("document.getElementById('goal-value').value = '1 ms';"
+                    "document.getElementById('goal').dispatchEvent(new Event('input'));")
+        missed = browser.run("return document.getElementById('goal-verdict').className;")
+        failures.expect(missed == "missed", f"an epoch within a millisecond is {missed}")
+        browser.run("window.reports = []; document.getElementById('as-html').addEventListener('click', (event) => "
+                    "{ event.preventDefault(); reports.push(event.target.href); });")
+        clicked(browser, clicks, "#as-html")
+        reports = browser.run("return window.reports;")
+        failures.expect(len(reports) == 1 and len(clicks) <= 12, f"{len(clicks)} clicks lead to {reports}")
+        status, text = studio.ask("export?as=html")
+        failures.expect(status == 200 and "R750xa" in text, f"the report: {status}")
+        saved = state(browser)["saved_in"]
+        failures.expect(json.loads(pathlib.Path(saved).read_text())["hosts"], f"{saved} has no hosts")
+
+        # By keyboard: the first field of the form is focused by the question.
+        browser.run("document.getElementById('home').focus();")
+        press(browser, "Enter", 13, "\r")
+        wait(browser, first)
+        press(browser, "Enter", 13, "\r")
+        focus = browser.run("return document.activeElement.name;")
+        failures.expect(focus == "network", f"the question leads to {focus}")
+        typed(browser, "resnet-50")
+        press(browser, "Enter", 13, "\r")
+        wait(browser, opened + "")
+        wait(browser, "return studio.state.name.includes('resnet-50') && studio.flying === 0;")
+        focus = browser.run("return document.activeElement.id;")
+        failures.expect(focus == "verdict", f"the focus is at {focus}")
+        before = browser.run("document.getElementById('undo').click(); return studio.state.name;")
+        wait(browser, f"return studio.state.name !== {json.dumps(before)} && studio.flying === 0;")
+        failures.expect(state(browser)["saved_in"] == saved, "undo of opening leads elsewhere")
+        click(browser, "#redo")
+        failures.expect(state(browser)["name"] == before, "redo of opening leads elsewhere")
+        # What cannot be is shown in the form.
+        browser.run("studio.first();")
+        wait(browser, first)
+        browser.run("document.querySelector('#new [name=server]').value = 'no-such-server';"
+                    "document.querySelector('#new button.main').click();")
+        wait(browser, "return !document.getElementById('new-problem').hidden;")
+        text = browser.run("return document.getElementById('new-problem').textContent;")
+        failures.expect("no-such-server" in text, f"the form shows {text!r}")
+
+
+# Files dropped on the page, as [name, base64].
+DROP = """
+const data = new DataTransfer();
+for (const [name, base64] of arguments[0]) {
+  data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+}
+document.getElementById('drop').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
+"""
+
+
+def check_dropped(browser, program, source, folder, failures):
+    """An export of a vCenter becomes a scenario with its files, and a link holds them."""
+    maker = pathlib.Path(source) / "tests/tools/import/vcenter.py"
+    subprocess.run([sys.executable, str(maker), str(folder / "vcenter"), "--hosts", "3", "--vms", "12"], check=True)
+    dumps = [[each.name, base64.b64encode(each.read_bytes()).decode()] for each in sorted((folder / "vcenter").rglob("*"))
+             if each.is_file()]
+    with Studio(program) as studio:
+        open_page(browser, studio)
+        wait(browser, "return document.documentElement.dataset.page === 'first';")
+        browser.run(DROP, dumps)
+        wait(browser, "return studio.state.is_chosen && studio.flying === 0 && !document.getElementById('imported').hidden;")
+        after = state(browser)
+        failures.expect(len(after["machines"]["hosts"]) == 3, f"hosts: {after['machines']}")
+        notes = browser.run("return document.getElementById('imported').textContent;")
+        failures.expect("alike" in notes and "assumed" in notes, f"of the import it shows {notes[:200]!r}")
+        picture(browser, "imported")
+        check_numbers(program, studio, folder, failures, "an import")
+        shown = after["answer"]["now"].get("iteration_s")
+        browser.run("document.getElementById('copy-link').click();")
+        wait(browser, "return document.getElementById('pasted').value.startsWith('#s=');")
+        link = browser.run("return document.getElementById('pasted').value;")
+        with Studio(program, EXAMPLE) as other:
+            open_page(browser, other, fragment=link)
+            wait(browser, "return studio.state.machines.hosts.length === 3 && studio.flying === 0;")
+            failures.expect(state(browser)["answer"]["now"].get("iteration_s") == shown,
+                            "the import is another one at the colleague's")
+        open_page(browser, studio)
+        browser.run(DROP, [["notes.txt", base64.b64encode(b"hello").decode()]])
+        wait(browser, "return !document.getElementById('drop-problem').hidden;")
+        text = browser.run("return document.getElementById('drop-problem').textContent;")
+        failures.expect("unknown format" in text, f"of a file of unknown format it shows {text!r}")
+
+
+def check_lost(browser, program, folder, failures):
+    """A studio that is killed is missed and found again with the changes; refusals stay."""
+    sessions = folder / "sessions"
+    with Studio(program, EXAMPLE, sessions=sessions) as studio:
+        open_page(browser, studio)
+        slide(browser, "/job/batch_per_gpu", "48")
+        choose(browser, "vm-gpus", "grid_a100d-40c")
+        shown = browser.run("return document.getElementById('headline').textContent;")
+        failures.expect("12 of 16 GPUs are no longer used by the job" in shown, f"of lost GPUs it shows {shown!r}")
+        picture(browser, "removed")
+        choose(browser, "vm-gpus", "Nvidia:4@grid_a100d-80c%NVLink")
+        wait(browser, FULL)
+        browser.run("return studio.refresh();")
+        wait(browser)
+        hidden = browser.run("return document.getElementById('objection').hidden;")
+        failures.expect(not hidden, "a refresh removes a refusal")
+        address = studio.address
+        studio.process.kill()
+        studio.process.communicate()
+        wait(browser, "return document.documentElement.dataset.server === 'lost';")
+        text = browser.run("return document.getElementById('notice').textContent;")
+        failures.expect("does not answer" in text and str(sessions) in text, f"of a lost studio it shows {text!r}")
+        picture(browser, "lost")
+        with Studio(program, sessions=sessions) as again:
+            failures.expect(again.address == address, "the next studio is elsewhere")
+            wait(browser, "return document.documentElement.dataset.server === 'there' && studio.flying === 0;")
+            wait(browser, "return studio.state.is_chosen && studio.state.steps.length > 0;")
+            failures.expect(control(browser, "/job/batch_per_gpu")["value"] == "48", "the changes are lost")
+            before = state(browser)["saved_in"]
+            open_page(browser, again)
+            failures.expect(state(browser)["saved_in"] == before, "it saves elsewhere")
 
 
 def main(program, source):
@@ -591,14 +774,18 @@ def main(program, source):
             check_saved(browser, program, studio, folder, failures)
             check_keyboard(browser, studio, failures)
             check_link(browser, program, studio, failures)
+        check_from_nothing(browser, program, failures)
+        check_dropped(browser, program, source, folder, failures)
+        check_lost(browser, program, folder, failures)
         check_board(browser, program, folder, failures)
         check_kinds(browser, program, folder, failures)
         check_looks(browser, program, failures)
         check_chains(browser, program, folder, failures)
         time_changes(browser, program, EXAMPLE, TIMED_CHANGES)
         time_changes(browser, program, "xe9680-4x8xh100", TIMED_CHANGES // 2, [{"hosts": 64}])
-        # A page that is left open finds its studio gone.
-        errors = [each for each in browser.console() if "ERR_CONNECTION_REFUSED" not in each]
+        # A page that is left open finds its studio gone, and warns where changes are not saved yet.
+        expected = ("ERR_CONNECTION_", "ERR_SOCKET_NOT_CONNECTED", "'beforeunload' confirmation panel")
+        errors = [each for each in browser.console() if not any(words in each for words in expected)]
         failures.expect(not errors, f"the console has {errors}")
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0

@@ -1,8 +1,10 @@
 """A running `vgsim studio`, and requests of tests."""
 
 import json
+import os
 import re
 import subprocess
+import tempfile
 import urllib.error
 import urllib.request
 
@@ -10,7 +12,12 @@ import urllib.request
 class Studio:
     """To be used in a with statement, which ends it."""
 
-    def __init__(self, program, *arguments, cwd=None, environment=None):
+    def __init__(self, program, *arguments, cwd=None, environment=None, sessions=None):
+        """`sessions`: the folder in which it saves; by default a new one."""
+        if environment is None:
+            self.sessions = tempfile.TemporaryDirectory(prefix="vgsim-sessions-")
+            sessions = sessions or self.sessions.name
+            environment = {**os.environ, "XDG_STATE_HOME": str(sessions)}
         self.process = subprocess.Popen([program, "studio", "--no-browser", *arguments], text=True,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
                                         env=environment)

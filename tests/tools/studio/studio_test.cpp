@@ -11,6 +11,7 @@
 #include "tests/support/scenarios.hpp"
 #include "tools/studio/advice_search.hpp"
 #include "tools/studio/advisor.hpp"
+#include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/gpu_move.hpp"
@@ -61,8 +62,8 @@ std::string saved_answer(const Studio& studio) {
   settings.record = true;
   settings.next_limit = false;
   const auto result =
-      scenario::run_scenario(studio.document().with_layouts({kWorkingLayout}), test::library(),
-                             cli::loader_relative_to("x"), settings);
+      scenario::run_scenario(studio.document().with_layouts({studio.working_name()}),
+                             test::library(), cli::loader_relative_to("x"), settings);
   return scenario::layout_json(result->layouts.front()).dump();
 }
 
@@ -198,6 +199,78 @@ TEST(Studio, OpensWhatItSaved) {
   EXPECT_EQ(input::to_canonical_string(again.patch_of_start()), "{}");
 }
 
+TEST(Studio, OpensTheLayoutThatWasChanged) {
+  Studio studio = studio_of(two_hosts());
+  studio.start_with("small");
+  EXPECT_EQ(studio.document().canonical(), studio.base().canonical()) << "nothing was changed";
+  studio.change(set("/job/batch_per_gpu", 16));
+  EXPECT_THAT(studio.document().layouts(), Contains("small, changed"));
+  const Studio again =
+      *Studio::open(studio.document(), test::library(), cli::loader_relative_to("x"));
+  EXPECT_EQ(again.start(), "small");
+  EXPECT_EQ(again.step_count(), 1U);
+}
+
+TEST(Studio, ReportsDevicesThatAChangeTakesAway) {
+  json scenario = two_hosts();
+  scenario["hosts"]["esx[01-02]"]["nvlink_bridges"] = {{0, 1}};
+  Studio studio = studio_of(scenario);
+  studio.run();
+  Change profile = set("/vms/*/gpus/mode", "vgpu");
+  profile.set.push_back(set("/vms/*/gpus/profile", "grid_a100d-40c").set.front());
+  ASSERT_EQ(studio.change(profile).done, Done::kAnswered);
+  EXPECT_THAT(studio.steps().back().removed,
+              Contains(::testing::HasSubstr("2 of 4 GPUs are no longer used by the job")));
+  studio.undo();
+  ASSERT_EQ(studio.change(set("/hosts/*/nvlink_bridges", nullptr)).done, Done::kAnswered);
+  EXPECT_THAT(studio.steps().back().removed, ElementsAre("All 2 NVLink bridges are removed"));
+  ASSERT_EQ(studio.change(set("/job/batch_per_gpu", 8)).done, Done::kAnswered);
+  EXPECT_THAT(studio.steps().back().removed, IsEmpty());
+}
+
+/// Sets a control of the panel to one of its choices.
+void choose(Studio& studio, const std::string& id, const std::string& label) {
+  for (const ordered_json& control : controls(studio.variant(), test::library(), {})) {
+    if (control["id"] != id) continue;
+    for (const ordered_json& choice : control["choices"]) {
+      if (choice["label"] != label) continue;
+      const ordered_json body{{"set", choice["set"]}};
+      studio.change(*read_change(*input::read_json(input::make_source("c", body.dump()))));
+    }
+  }
+}
+
+TEST(Studio, HasItsBridgesAgainWithTheFormerGpus) {
+  json scenario = two_hosts();
+  scenario["hosts"]["esx[01-02]"]["nvlink_bridges"] = {{0, 1}};
+  for (const auto& [control, there, back] :
+       {std::tuple("gpu-count", "1", "2"), std::tuple("gpu-model", "l40s", "a100-pcie-80gb")}) {
+    Studio studio = studio_of(scenario);
+    studio.run();
+    const std::string before = answer(studio);
+    choose(studio, control, there);
+    EXPECT_NE(answer(studio), before) << control;
+    choose(studio, control, back);
+    EXPECT_EQ(answer(studio), before) << control;
+  }
+}
+
+TEST(Studio, NamesTheEndOfALinkThatBinds) {
+  json scenario = two_hosts();
+  scenario["fabric"]["host_link"] = "25 Gbit/s";
+  scenario["job"] = {{"network", "vgg-16"}, {"batch_per_gpu", 32}, {"samples_per_epoch", 100000}};
+  Studio studio = studio_of(scenario);
+  studio.run();
+  auto end = binding_end(studio);
+  ASSERT_TRUE(end && end->change);
+  EXPECT_THAT(end->text, ::testing::HasSubstr("switch port of 25 Gbit/s binds"));
+  const SimTime slow = studio.answer().result->training->iteration;
+  ASSERT_EQ(studio.change(*end->change).done, Done::kAnswered);
+  EXPECT_LT(studio.answer().result->training->iteration, slow);
+  end = binding_end(studio);
+  EXPECT_TRUE(!end || !end->change) << "both ends have the same rate";
+}
+
 TEST(Studio, SavesLayoutsUnderNamesThatAreFree) {
   Studio studio = studio_of(two_hosts());
   studio.change(set("/job/batch_per_gpu", 8));
@@ -222,14 +295,18 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
 TEST(Studio, DrawsCurvesWithoutChangingAnything) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto times =
+  const auto curve =
       studio.curve({set("/fabric/host_link", "10 Gbit/s"), set("/fabric/host_link", "100 Gbit/s"),
                     set("/job/batch_per_gpu", 100'000)},
                    {});
-  ASSERT_EQ(times.size(), 3U);
-  EXPECT_GT(*times[0], *times[1]);
-  EXPECT_EQ(*times[1], to_seconds(studio.answer().result->training->iteration));
-  EXPECT_FALSE(times[2]);
+  ASSERT_EQ(curve.size(), 3U);
+  const auto iteration = [&](std::size_t n) {
+    const auto found = std::ranges::find(curve[n], "iteration_time_s", &scenario::Metric::name);
+    return found == curve[n].end() ? 0.0 : found->value;
+  };
+  EXPECT_GT(iteration(0), iteration(1));
+  EXPECT_EQ(iteration(1), to_seconds(studio.answer().result->training->iteration));
+  EXPECT_THAT(curve[2], IsEmpty());
   EXPECT_EQ(studio.step_count(), 0U);
 }
 

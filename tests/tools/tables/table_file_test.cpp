@@ -2,8 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
+#include "models/scenario/answer/figures.hpp"
 #include "models/vsphere/import/table/xlsx.hpp"
 #include "tests/tools/program.hpp"
+#include "tools/tables/result_table.hpp"
+#include "topology/input/zip_file.hpp"
 
 namespace vgsim::tables {
 namespace table_file_test {
@@ -40,6 +45,46 @@ TEST(TableFile, CsvQuotesWhatItMust) {
               HasSubstr("\r\n\"a, <b> & \"\"c\"\"\",0.1,true\r\n,1e-07\r\n"));
 }
 
+TEST(TableFile, ATextThatBeginsAFormulaIsNone) {
+  Table table{{"=1+1", "plain"}, {}};
+  table.rows.push_back({"=cmd|' /C calc'!A0", "@SUM(A1)"});
+  table.rows.push_back({"-2+3", "+49 30 1"});
+  table.rows.push_back({-2.5, "-2.5"});
+  table.rows.push_back({"a=b", "\tx"});
+  EXPECT_EQ(table_bytes(table, TableKind::kCsv),
+            "'=1+1,plain\r\n'=cmd|' /C calc'!A0,'@SUM(A1)\r\n'-2+3,'+49 30 1\r\n-2.5,-2.5\r\na=b,'"
+            "\tx\r\n");
+}
+
+/// A part of a workbook.
+std::string part_of(const std::string& bytes, const std::string& name) {
+  return input::ZipReader(bytes).read(name, 1'000'000).value_or("");
+}
+
+TEST(TableFile, AWorkbookHasWidthsUnitsAndItsOrigin) {
+  Table table = figure_table({"layout"}, {{{"a layout with a name of 40 characters .."}, {}}});
+  table.columns.insert(table.columns.end(), {"iteration_time_s", "scaling_efficiency", "rank"});
+  table.rows[0].insert(table.rows[0].end(), {0.25, 0.41, 3.0});
+  table.formats = figure_formats(table.columns);
+  table.about = {{"program", "vgsim 9.9"}, {"date", "2026-01-02"}};
+  const std::string bytes = table_bytes(table, TableKind::kXlsx);
+  const std::string sheet = part_of(bytes, "xl/worksheets/sheet1.xml");
+  EXPECT_THAT(sheet, HasSubstr("<col min=\"1\" max=\"1\" width=\"42\""));
+  EXPECT_THAT(sheet,
+              HasSubstr("<c r=\"B2\" s=\"2\"><v>0.25</v></c><c r=\"C2\" s=\"3\"><v>0.41</v></c>"
+                        "<c r=\"D2\"><v>3</v></c>"));
+  EXPECT_THAT(part_of(bytes, "xl/styles.xml"), HasSubstr("formatCode=\"0.0%\""));
+  EXPECT_THAT(part_of(bytes, "xl/styles.xml"), HasSubstr("&quot; s&quot;"));
+  EXPECT_THAT(part_of(bytes, "xl/worksheets/sheet2.xml"), HasSubstr("vgsim 9.9"));
+  EXPECT_THAT(part_of(bytes, "xl/worksheets/sheet2.xml"), HasSubstr("2026-01-02"));
+}
+
+TEST(TableFile, EveryFigureHasAFormat) {
+  for (const ColumnFormat& format : figure_formats(scenario::metric_names())) {
+    EXPECT_NE(format.number, "");
+  }
+}
+
 TEST(TableFile, AWorkbookHoldsTheSameCells) {
   const std::string bytes = table_bytes(sample(), TableKind::kXlsx);
   EXPECT_EQ(bytes, table_bytes(sample(), TableKind::kXlsx));
@@ -65,6 +110,13 @@ TEST(TableFile, RunAndCompareWriteTables) {
       test::run_program(scratch, "compare --draws 0 " + scenario + " -o " + workbook);
   ASSERT_EQ(compare.exit_code, 0) << compare.err;
   EXPECT_THAT(read_back(test::read_file(workbook)), HasSubstr("iteration_time_s"));
+  EXPECT_THAT(part_of(test::read_file(workbook), "xl/worksheets/sheet2.xml"), HasSubstr("s.json"));
+  const std::string json = scratch.file("base.json");
+  for (const char* command : {"run --draws 0 ", "compare --draws 0 ", "place ", "explain "}) {
+    EXPECT_LE(test::run_program(scratch, command + scenario + " -o " + json).exit_code, 1)
+        << command;
+    EXPECT_TRUE(nlohmann::json::accept(test::read_file(json))) << command;
+  }
 }
 
 }  // namespace table_file_test

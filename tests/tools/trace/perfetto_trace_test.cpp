@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
@@ -78,6 +80,14 @@ TEST(PerfettoTrace, EveryLaneHasItsSlicesWithTheirTimes) {
   EXPECT_EQ(gpu->slices[0].category, "forward");
   EXPECT_EQ(gpu->slices[1].begin, 30'000'000);
   EXPECT_EQ(gpu->slices[1].end, 90'000'000);
+  EXPECT_EQ(gpu->slices[1].flows.size(), 1U);
+  EXPECT_TRUE(gpu->slices[0].flows.empty());
+  for (const auto& [uuid, track] : tracks) {
+    const bool reached = !track.slices.empty() && track.slices[0].name == "gradients: bucket 2" &&
+                         track.name == "gradients";
+    if (!reached) continue;
+    EXPECT_EQ(track.slices[0].ends_of_flows, gpu->slices[1].flows);
+  }
 }
 
 TEST(PerfettoTrace, OverlappingBucketsGoToTracksOfOneName) {
@@ -152,6 +162,56 @@ std::string inflated(const std::string& bytes, const test::Scratch& scratch) {
   return text;
 }
 
+/// Slices of the Trace Event Format by name, with their begin in microseconds and the arrows that
+/// leave and reach them.
+struct JsonSlice {
+  double begin = 0;
+  double end = 0;
+  std::set<std::uint64_t> leave;
+  std::set<std::uint64_t> reach;
+};
+
+std::map<std::string, JsonSlice> json_slices(const std::string& text, const std::string& thread) {
+  const auto events = nlohmann::json::parse(text).at("traceEvents");
+  std::map<std::pair<int, int>, std::string> names;
+  std::map<std::string, JsonSlice> slices;
+  std::map<std::pair<int, int>, std::vector<std::string>> open;
+  for (const auto& event : events) {
+    const std::pair at(event.at("pid").get<int>(), event.at("tid").get<int>());
+    const std::string phase = event.at("ph");
+    if (phase == "M" && event.at("name") == "thread_name") names[at] = event.at("args").at("name");
+    if (names[at] != thread) continue;
+    if (phase == "B") open[at].push_back(event.at("name"));
+    if (phase == "B") slices[open[at].back()].begin = event.at("ts");
+    if (phase == "s") slices[open[at].back()].leave.insert(event.at("id").get<std::uint64_t>());
+    if (phase == "f") slices[open[at].back()].reach.insert(event.at("id").get<std::uint64_t>());
+    if (phase != "E") continue;
+    slices[open[at].back()].end = event.at("ts");
+    open[at].pop_back();
+  }
+  return slices;
+}
+
+TEST(JsonTrace, HasTheSlicesAndAnArrowAlongTheCriticalPath) {
+  const std::string text = json_trace(small_result());
+  const auto gpu = json_slices(text, "esx01/gpu0 and 3 alike");
+  const auto network = json_slices(text, "gradients");
+  EXPECT_EQ(gpu.at("backward").begin, 30'000);
+  EXPECT_EQ(gpu.at("backward").end, 90'000);
+  EXPECT_EQ(gpu.at("backward").leave.size(), 1U);
+  EXPECT_EQ(gpu.at("backward").leave, network.at("gradients: bucket 2").reach);
+  EXPECT_TRUE(network.at("gradients: bucket 1").reach.empty());
+  EXPECT_TRUE(gpu.at("forward").leave.empty());
+}
+
+TEST(JsonTrace, IsWrittenUnderANameThatEndsInJson) {
+  const test::Scratch scratch;
+  const ScenarioResult result = small_result();
+  EXPECT_EQ(trace_file(result, "t.json"), json_trace(result));
+  EXPECT_EQ(inflated(trace_file(result, "t.json.gz"), scratch), json_trace(result));
+  EXPECT_EQ(trace_file(result, "t.perfetto"), perfetto_trace(result));
+}
+
 TEST(PerfettoTrace, AFileThatEndsInGzHoldsTheSameBytesCompressed) {
   const test::Scratch scratch;
   const ScenarioResult result = small_result();
@@ -177,14 +237,18 @@ TEST(PerfettoTrace, ProtocFindsEveryFieldInThePublishedMessages) {
   std::ifstream text(scratch.file("text"));
   std::size_t begins = 0;
   std::size_t ends = 0;
+  std::size_t arrows = 0;
   for (std::string line; std::getline(text, line);) {
     const std::string word = line.substr(std::min(line.find_first_not_of(' '), line.size()));
     EXPECT_FALSE(!word.empty() && word[0] >= '0' && word[0] <= '9') << line;
     begins += word == "type: TYPE_SLICE_BEGIN" ? 1U : 0U;
+    arrows +=
+        word.starts_with("flow_ids: ") || word.starts_with("terminating_flow_ids: ") ? 1U : 0U;
     ends += word == "type: TYPE_SLICE_END" ? 1U : 0U;
   }
   EXPECT_EQ(begins, 6U);
   EXPECT_EQ(ends, 6U);
+  EXPECT_EQ(arrows, 2U);
 }
 
 /// Shipped scenarios: data parallel, pipelined, with input from storage.

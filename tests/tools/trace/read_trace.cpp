@@ -127,6 +127,12 @@ struct Reader {
         case 44:
           value = message.get_double();
           break;
+        case 47:
+          slice.flows.push_back(message.get_fixed64());
+          break;
+        case 48:
+          slice.ends_of_flows.push_back(message.get_fixed64());
+          break;
         default:
           ADD_FAILURE() << "field " << message.tag() << " of an event";
           message.skip();

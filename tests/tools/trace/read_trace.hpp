@@ -19,6 +19,8 @@ struct ShownSlice {
   std::string category;
   std::map<std::string, std::string> texts;
   std::map<std::string, std::int64_t> numbers;
+  std::vector<std::uint64_t> flows;          ///< arrows that touch it
+  std::vector<std::uint64_t> ends_of_flows;  ///< those that end here
 };
 
 struct ShownTrack {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "tools/cli/commands/scenario_answer.hpp"
 #include "tools/cli/compare/comparison_screen.hpp"
 #include "tools/cli/compare/comparison_text.hpp"
 #include "tools/cli/compare/subjects.hpp"
@@ -73,7 +74,9 @@ int compare_command(const CompareOptions& options) {
   }
   const text::TerminalSize terminal = text::terminal_size(options.out);
   if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
-    write_result(tables::table_bytes(table_of(subjects), *table), options.out);
+    tables::Table rows = table_of(subjects);
+    rows.about = provenance("comparison", options.subjects);
+    write_result(tables::table_bytes(rows, *table), options.out);
   } else {
     write_result(options.format == Format::kJson ? comparison_json(subjects)
                  : options.full                  ? comparison_in_full(subjects, terminal)

@@ -121,7 +121,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   settings.memory_limit = machine::machine_memory();
   settings.record = true;
   std::vector<scenario::PreparedScenario> prepared;
-  scenario::ScenarioResult results{input->document.text("name"), {}, {}, {}};
+  scenario::ScenarioResult results{input->document.text("name"), {}, {}};
   for (const scenario::LayoutInput& layout : layouts) {
     auto own = scenario::prepare_scenario(layout.document, library, input->load, settings);
     if (!own) {
@@ -140,7 +140,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
   for (std::size_t l = 0; l < layouts.size(); ++l) {
     const auto& prices = prepared[l].layouts.front().placement.layout->prices;
     if (prices && prices->currency) currency = *prices->currency;
-    scenario::ScenarioResult alone{results.name, {results.layouts[l]}, {}, {}};
+    scenario::ScenarioResult alone{results.name, {results.layouts[l]}, {}};
     if (draws > 0) {
       scenario::add_intervals(prepared[l], library, input->load, settings, draws, alone);
     }

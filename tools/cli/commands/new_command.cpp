@@ -4,19 +4,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
-#include "models/scenario/answer/run_scenario.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/new/fitting_scenario.hpp"
 #include "tools/cli/new/plan.hpp"
 #include "tools/cli/new/questions.hpp"
-#include "tools/cli/new/scenario_text.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/text/table.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -36,50 +33,6 @@ std::string schema_of(const NewOptions& options) {
   const fs::path whole = fs::weakly_canonical(schema, error);
   if (!options.out) return whole.string();
   return whole.lexically_proximate(fs::weakly_canonical(*options.out, error).parent_path());
-}
-
-/// The command line of a request.
-std::string command_of(const ScenarioRequest& request) {
-  std::string line = "vgsim new";
-  const auto add = [&](const char* option, const std::string& value) {
-    const bool plain = value.find_first_of(" \"'\\$`;&|<>()*?#~") == std::string::npos;
-    const char* quote = plain ? "" : "'";
-    line += fmt::format(" {} {}{}{}", option, quote, value, quote);
-  };
-  const auto add_if = [&](const char* option, const std::optional<std::string>& value) {
-    if (value) add(option, *value);
-  };
-  add_if("--server", request.server);
-  add_if("--hosts", request.hosts);
-  add_if("--gpus", request.gpus);
-  add_if("--nic", request.nic);
-  add_if("--nics", request.nics);
-  for (const std::string& layout : request.layouts) add("--layout", layout);
-  add_if("--profile", request.profile);
-  add_if("--network", request.network);
-  add_if("--parallel", request.parallel);
-  add_if("--batch", request.batch);
-  add_if("--vsphere", request.vsphere);
-  add_if("--name", request.name);
-  return line;
-}
-
-/// Why a scenario would not run; empty if it runs.
-std::string problems_of(const std::string& text, const scenario::Library& library) {
-  const auto document = scenario::Document::parse(input::make_source("the new scenario", text));
-  const auto checked = scenario::validate_scenario(*document, library, loader_relative_to("."));
-  if (!checked) return input::render(checked.error());
-  std::string problems;
-  for (const auto& layout : checked->layouts) {
-    if (!layout.refused) continue;
-    for (const auto& warning : layout.warnings) {
-      if (warning.verdict != vsphere::Verdict::kRefused) continue;
-      problems += text::wrap(fmt::format("  [{}] {} [{}]", layout.name, warning.text, warning.rule),
-                             4, 80) +
-                  "\n";
-    }
-  }
-  return problems;
 }
 
 int refuse(const std::string& problems) {
@@ -146,22 +99,13 @@ int new_command(NewOptions& options) {
   }
   auto plan = plan_of(options.request, *library);
   if (!plan) return report_errors(plan.error());
-  const std::string schema = schema_of(options);
-  const std::string made_by = command_of(options.request);
-  std::string last;
-  for (std::optional<NewPlan> next = *plan; next; next = smaller_plan(*next, options.request)) {
-    const std::string text = new_scenario_text(*next, schema, made_by);
-    const std::string problems = problems_of(text, *library);
-    if (problems.empty()) {
-      write_result(text, options.out);
-      if (options.out) {
-        write_message(fmt::format("written to {0}; next: vgsim run {0}\n", *options.out));
-      }
-      return kDone;
-    }
-    last = problems;
+  const auto text = fitting_scenario(*plan, options.request, *library, schema_of(options));
+  if (!text) return refuse(text.error());
+  write_result(*text, options.out);
+  if (options.out) {
+    write_message(fmt::format("written to {0}; next: vgsim run {0}\n", *options.out));
   }
-  return refuse(last);
+  return kDone;
 }
 
 }  // namespace vgsim::cli

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "models/questions/studies/studies.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
@@ -21,6 +22,7 @@
 #include "tools/machine/machine_memory.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/html.hpp"
+#include "tools/report/local_paths.hpp"
 #include "tools/report/markdown.hpp"
 #include "tools/report/plain_text.hpp"
 #include "tools/report/report.hpp"
@@ -42,9 +44,32 @@ std::string page_format(const ReportOptions& options) {
   return options.out && options.out->ends_with(".txt") ? "text" : "html";
 }
 
+/// Named as results, not as a page.
+bool is_data_file(const std::string& file) {
+  return file.ends_with(".json") || file.ends_with(".csv") || file.ends_with(".xlsx");
+}
+
 std::string written_as(const std::string& format, const report::Page& page) {
   if (format == "md") return report::to_markdown(page);
   return format == "text" ? report::to_text(page, text::kFewestFullColumns) : report::to_html(page);
+}
+
+/// A page is read elsewhere: its command is for the folder of the scenario.
+std::string without_folder(const std::string& path) {
+  const std::filesystem::path file(path);
+  return file.is_absolute() ? file.filename().string() : path;
+}
+
+/// Folders of this machine that texts of a report may contain.
+std::vector<std::string> local_folders(const report::Report& report, const std::string& scenario) {
+  std::vector<std::string> folders{config_dir(), std::filesystem::current_path().string()};
+  const auto add_folder_of = [&](const std::filesystem::path& file) {
+    if (file.is_absolute()) folders.push_back(file.parent_path().string());
+  };
+  add_folder_of(scenario);
+  add_folder_of(report.manifest.scenario_file);
+  for (const auto& [path, text] : report.manifest.files) add_folder_of(path);
+  return folders;
 }
 
 /// Runs all simulations of the report.
@@ -86,7 +111,7 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
 }  // namespace
 
 std::string command_line(const ReportOptions& options) {
-  std::string line = "vgsim report " + text::shell_word(options.scenario);
+  std::string line = "vgsim report " + text::shell_word(without_folder(options.scenario));
   const auto add = [&](const char* option, const std::string& value) {
     line += fmt::format(" {} {}", option, text::shell_word(value));
   };
@@ -94,7 +119,7 @@ std::string command_line(const ReportOptions& options) {
   for (const std::string& setting : options.set) add("--set", setting);
   if (options.draws) add("--draws", std::to_string(*options.draws));
   if (options.format) add("--format", *options.format);
-  if (options.out) add("-o", *options.out);
+  if (options.out) add("-o", without_folder(*options.out));
   return line;
 }
 
@@ -121,6 +146,12 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
 }
 
 int report_command(const ReportOptions& options) {
+  if (options.out && !options.format && is_data_file(*options.out)) {
+    return report_options({fmt::format("{} would be no report, which is .html, .md or .txt; vgsim "
+                                       "run {} -o {} writes the results",
+                                       *options.out, options.scenario, *options.out)},
+                          "report");
+  }
   const std::string format = page_format(options);
   if (!options.out && format == "html" && ::isatty(STDOUT_FILENO) != 0) {
     write_message(
@@ -145,7 +176,8 @@ int report_command(const ReportOptions& options) {
     return simulate_all(asked, whole, options, *library);
   });
   if (!answer) return kBadInput;
-  const report::Page page = report::page_of(answer->value);
+  report::Page page = report::page_of(answer->value);
+  report::remove_folders(local_folders(answer->value, input->path), page);
   write_result(written_as(format, page), options.out);
   return exit_code_of(answer->value.result, answer->complete);
 }

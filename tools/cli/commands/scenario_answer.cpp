@@ -1,5 +1,8 @@
 #include "tools/cli/commands/scenario_answer.hpp"
 
+#include <fmt/core.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/answer/result_json.hpp"
@@ -9,9 +12,21 @@
 #include "tools/cli/layouts_apart.hpp"
 #include "tools/cli/options/without_effect.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/cli/today.hpp"
+#include "tools/cli/version.hpp"
 #include "tools/tables/result_table.hpp"
 
 namespace vgsim::cli {
+
+std::vector<std::pair<std::string, std::string>> provenance(const std::string& name,
+                                                            const std::vector<std::string>& files) {
+  std::vector<std::pair<std::string, std::string>> about{
+      {"program", fmt::format("vgsim {}", version())}, {"date", today()}, {"scenario", name}};
+  for (const std::string& file : files) {
+    about.emplace_back("file", std::filesystem::path(file).filename().string());
+  }
+  return about;
+}
 
 int answer_scenario(const ScenarioOptions& options, const ScenarioAnswer& answer) {
   const auto of_table = table_options_without_effect(options.out, options.format, options.full);
@@ -29,7 +44,9 @@ int answer_scenario(const ScenarioOptions& options, const ScenarioAnswer& answer
   const scenario::ScenarioResult& result = evaluated->value;
   if (const auto table = options.out ? tables::table_kind(*options.out) : std::nullopt) {
     const auto json = nlohmann::ordered_json::parse(scenario::to_json(result, manifest));
-    write_result(tables::table_bytes(tables::result_table(json), *table), options.out);
+    tables::Table rows = tables::result_table(json);
+    rows.about = provenance(result.name, {options.scenario});
+    write_result(tables::table_bytes(rows, *table), options.out);
   } else {
     write_result(options.format == Format::kJson ? scenario::to_json(result, manifest)
                                                  : answer.text(result, *input, *library),

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
+#include <vector>
 
 #include "models/scenario/answer/manifest.hpp"
 #include "tools/cli/options/scenario_options.hpp"
@@ -31,6 +33,10 @@ struct ScenarioAnswer {
                             const scenario::Library&)>
       text;
 };
+
+/// Where a table is from: program, date, scenario, names of its files without their folders.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> provenance(
+    const std::string& name, const std::vector<std::string>& files);
 
 /// Reads scenario and library, evaluates, and writes the result as text, JSON or a table.
 /// Errors of a layout do not affect the others. Returns an ExitCode.

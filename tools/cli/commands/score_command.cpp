@@ -58,8 +58,9 @@ void add_selection(CLI::App& command, ScoreOptions& score) {
                    "of training: do not calibrate GPUs by the anchors of the cases");
   command
       .add_option("--draws", score.draws,
-                  "of training: runs with uncertain parameters drawn at random, to score the 90 % "
-                  "interval of one point in each series")
+                  "of training and virtualization: runs with uncertain parameters drawn at random, "
+                  "to score 90 % intervals and the order of points (of training: of two points in "
+                  "each series)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000}))
       ->type_name("N");
   command
@@ -124,14 +125,14 @@ auto read_given(const std::optional<std::string>& path, const Read& read, Diagno
 }
 
 void check_options(const ScoreOptions& options, const CaseKind& kind, Diagnostics& diagnostics) {
-  if (kind.has_anchors) return;
-  for (const auto& [name, is_given] :
-       {std::pair("--uncalibrated", options.uncalibrated), std::pair("--draws", options.draws > 0),
-        std::pair("--folds", options.folds.has_value())}) {
-    if (!is_given) continue;
-    diagnostics.error("E411", {}, "",
-                      fmt::format("{} is for cases of training, these are of {}", name, kind.name));
-  }
+  const auto refuse = [&](const char* name, const char* kinds) {
+    diagnostics.error(
+        "E411", {}, "",
+        fmt::format("{} is for cases of {}, these are of {}", name, kinds, kind.name));
+  };
+  if (!kind.has_anchors && options.uncalibrated) refuse("--uncalibrated", "training");
+  if (!kind.has_anchors && options.folds) refuse("--folds", "training");
+  if (!kind.has_draws && options.draws > 0) refuse("--draws", "training and virtualization");
 }
 
 void check_ids(const std::vector<Case>& cases, Diagnostics& diagnostics) {

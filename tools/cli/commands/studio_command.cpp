@@ -7,16 +7,17 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
-#include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/library.hpp"
+#include "tools/cli/commands/studio_sources.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/cli/scenario_input.hpp"
+#include "tools/studio/random_token.hpp"
 #include "tools/studio/server.hpp"
 #include "tools/studio/service.hpp"
 
@@ -25,7 +26,7 @@ extern char** environ;
 namespace vgsim::cli {
 namespace {
 
-/// Shown if no scenario is given.
+/// Behind the first page, until a scenario is chosen.
 constexpr const char* kFirstExample = "bert-large-4xr750xa";
 
 constexpr const char* kStudioFooter = R"(
@@ -42,20 +43,6 @@ std::string environment(const char* name) {
 std::string file_to_open(const StudioOptions& options) {
   if (options.save && std::filesystem::exists(*options.save)) return *options.save;
   return options.scenario.empty() ? std::string(kFirstExample) : options.scenario;
-}
-
-/// Loads only the files that the scenario named when it was read, as requests of a browser can
-/// name any.
-input::FileLoader given_files(const ScenarioInput& input) {
-  return [files = *input.loaded, folder = std::filesystem::path(input.path).parent_path()](
-             const std::string& name) -> tl::expected<input::SourcePtr, input::Diagnostics> {
-    const auto found = files.find(name);
-    if (found != files.end()) return input::make_source((folder / name).string(), found->second);
-    input::Diagnostics missing;
-    missing.error("E111", {}, "", fmt::format("{} is not a file that the studio has", name),
-                  "one that the scenario named when it was opened");
-    return tl::unexpected(missing);
-  };
 }
 
 /// If the program runs over SSH, the command that forwards the port: the third word of
@@ -85,7 +72,8 @@ void open_browser(std::string address) {
   posix_spawn_file_actions_destroy(&actions);
 }
 
-void write_address(const StudioOptions& options, const studio::Server& server) {
+void write_address(const StudioOptions& options, const studio::Server& server,
+                   const studio::SessionFolder& sessions) {
   write_result(fmt::format("vgsim studio: {}\n", server.address()), std::nullopt);
   const std::string forward = forward_command(server.port());
   if (!forward.empty()) {
@@ -96,18 +84,41 @@ void write_address(const StudioOptions& options, const studio::Server& server) {
     open_browser(server.address());
   }
   write_message(options.save
-                    ? fmt::format("What you change is kept in {}. Ctrl-C ends it.\n", *options.save)
-                    : std::string("Changes are lost without --save FILE. Ctrl-C ends "
-                                  "it.\n"));
+                    ? fmt::format("Changes are saved in {}. Ctrl-C ends it.\n", *options.save)
+                : sessions.is_there()
+                    ? fmt::format("Changes are saved below {}. Ctrl-C ends it.\n", sessions.path())
+                    : std::string("Changes are lost without --save FILE. Ctrl-C ends it.\n"));
 }
 
-int serve(const StudioOptions& options, studio::Studio studio, const std::string& path) {
-  studio::Service service(
-      std::move(studio), {options.save, config_dir(), std::filesystem::path(path).stem().string()});
+/// The port and token of the last studio if they are free, so that pages find it again.
+std::unique_ptr<studio::Server> server_of(const StudioOptions& options, studio::Service& service,
+                                          const studio::SessionFolder& sessions) {
+  const auto last = sessions.last_address();
+  const bool is_wanted = last && (options.port == 0 || options.port == last->port);
+  if (is_wanted) {
+    try {
+      return std::make_unique<studio::Server>(service, last->port, last->token);
+    } catch (const std::runtime_error&) {  // another studio has it, which keeps it
+      return std::make_unique<studio::Server>(service, options.port, studio::random_token());
+    }
+  }
+  const std::string token = studio::random_token();
+  auto server = std::make_unique<studio::Server>(service, options.port, token);
+  sessions.keep_address({server->port(), token});
+  return server;
+}
+
+int serve(const StudioOptions& options, const scenario::Library& library, studio::Studio studio,
+          studio::Opening opening) {
+  const studio::SessionFolder sessions = studio::usual_session_folder();
+  const bool is_chosen = options.save || !options.scenario.empty();
+  studio::Service service(std::move(studio),
+                          {options.save, config_dir(), opening.name, std::move(opening.files),
+                           sessions, studio_sources(library), is_chosen});
   try {
-    studio::Server server(service, options.port, studio::random_token());
-    write_address(options, server);
-    server.run();
+    const auto server = server_of(options, service, sessions);
+    write_address(options, *server, sessions);
+    server->run();
     service.stop();
   } catch (const std::runtime_error& error) {
     write_message(fmt::format("vgsim: {}\n", error.what()));
@@ -123,11 +134,12 @@ CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
       "studio", "serve a page on this machine to edit a scenario and see the effects");
   command
       ->add_option("scenario", options.scenario,
-                   "scenario, name of a shipped one, or saved result (JSON); a shipped one by "
-                   "default")
+                   "scenario, name of a shipped one, or saved result (JSON); by default the page "
+                   "begins with what can be opened")
       ->type_name("SCENARIO.json");
   add_output_option(*command, "--save", options.save,
-                    "save the edited scenario in this file, and continue with it if it exists");
+                    "save the edited scenario in this file, and continue with it if it exists "
+                    "(default: a file for each scenario below ~/.local/state/vgsim/studio)");
   command->add_option("--port", options.port, "port on 127.0.0.1 (default: a free one)")
       ->type_name("N");
   command->add_flag("--no-browser", options.no_browser,
@@ -139,15 +151,12 @@ CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
 int studio_command(const StudioOptions& options) {
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
-  const std::string path = file_to_open(options);
-  const auto input = read_scenario_input(path, {});
-  if (!input) return report_errors(input.error());
-  // Reads all files that its layouts name.
-  const auto valid = scenario::validate_scenario(input->document, *library, input->load);
-  if (!valid) return report_errors(valid.error());
-  auto studio = studio::Studio::open(input->document, *library, given_files(*input));
+  auto opening = stored_opening(file_to_open(options), *library);
+  if (!opening) return report_errors(opening.error());
+  auto studio =
+      studio::Studio::open(opening->document, *library, studio::loader_of(opening->files));
   if (!studio) return report_errors(studio.error());
-  return serve(options, std::move(*studio), input->path);
+  return serve(options, *library, *std::move(studio), *std::move(opening));
 }
 
 }  // namespace vgsim::cli

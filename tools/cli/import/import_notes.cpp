@@ -18,11 +18,9 @@ void ImportNotes::add(const std::string& title, const std::vector<std::string>& 
   for (const std::string& sentence : sentences) add(title, sentence);
 }
 
-std::string ImportNotes::text() const {
-  constexpr std::size_t kIndent = 10;
-  constexpr std::size_t kWidth = 80;
+std::vector<std::pair<std::string, std::string>> ImportNotes::lines() const {
   constexpr std::size_t kMostOfTitle = 40;
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> lines;
   std::map<std::string, std::set<std::string>> seen;
   std::map<std::string, std::size_t> left;
   for (const auto& [title, sentence] : lines_) {
@@ -33,11 +31,20 @@ std::string ImportNotes::text() const {
       continue;
     }
     known.insert(sentence);
-    text += fmt::format("{:>{}}  {}\n", title, kIndent - 2,
-                        text::wrap(input::printable(sentence), kIndent, kWidth - kIndent));
+    lines.emplace_back(title, input::printable(sentence));
   }
-  for (const auto& [title, count] : left) {
-    text += fmt::format("{:>{}}  and {} more\n", title, kIndent - 2, count);
+  for (const auto& [title, count] : left)
+    lines.emplace_back(title, fmt::format("and {} more", count));
+  return lines;
+}
+
+std::string ImportNotes::text() const {
+  constexpr std::size_t kIndent = 10;
+  constexpr std::size_t kWidth = 80;
+  std::string text;
+  for (const auto& [title, sentence] : lines()) {
+    text += fmt::format("{:>{}}  {}\n", title, kIndent - 2,
+                        text::wrap(sentence, kIndent, kWidth - kIndent));
   }
   return text;
 }

@@ -15,6 +15,8 @@ class ImportNotes {
   /// Each sentence once, in order, at most 40 under a heading, wrapped to the terminal;
   /// control characters from files are escaped.
   [[nodiscard]] std::string text() const;
+  /// The same as pairs of heading and sentence, without wrapping.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> lines() const;
 
  private:
   std::vector<std::pair<std::string, std::string>> lines_;

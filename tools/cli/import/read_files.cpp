@@ -158,10 +158,14 @@ class FileReader {
   void read(const Path& path, const ImportFormat* format) {
     const auto source = input::load_source(path.path);
     if (!source) return diagnostics.append(source.error());
-    if (const auto amd = amd_in((*source)->text)) return report_amd(path, *source, *amd);
-    if (format == nullptr) format = format_of((*source)->text);
-    if (format == nullptr) return report_unknown(path, *source);
-    auto imported = format->read(*source);
+    read(path, *source, format);
+  }
+
+  void read(const Path& path, const input::SourcePtr& source, const ImportFormat* format) {
+    if (const auto amd = amd_in(source->text)) return report_amd(path, source, *amd);
+    if (format == nullptr) format = format_of(source->text);
+    if (format == nullptr) return report_unknown(path, source);
+    auto imported = format->read(source);
     if (!imported) {
       if (!path.in_folder) return diagnostics.append(imported.error());
       result_.skipped.push_back(fmt::format("{} ({}): {}", path.path, format->word,
@@ -253,6 +257,18 @@ void merge_hosts(std::vector<std::pair<std::string, Inventory>> parts, Inventori
   }
 }
 
+/// Merges what was read by host and VM. `result` is that of the reader.
+tl::expected<Inventories, Diagnostics> joined(FileReader& reader, Inventories result) {
+  if (!reader.diagnostics.has_errors()) {
+    merge_hosts(std::move(reader.parts), result, reader.diagnostics);
+    vsphere::import::JoinedVms joined = vsphere::import::join_vms(std::move(result.vms));
+    result.vms = std::move(joined.vms);
+    result.warnings.append(joined.warnings);
+  }
+  if (reader.diagnostics.has_errors()) return tl::unexpected(reader.diagnostics);
+  return result;
+}
+
 }  // namespace
 
 tl::expected<Inventories, Diagnostics> read_inventories(const std::vector<std::string>& paths,
@@ -264,14 +280,16 @@ tl::expected<Inventories, Diagnostics> read_inventories(const std::vector<std::s
   if (!kind || format != nullptr) {
     for (const Path& path : files) reader.read(path, format);
   }
-  if (!reader.diagnostics.has_errors()) {
-    merge_hosts(std::move(reader.parts), result, reader.diagnostics);
-    vsphere::import::JoinedVms joined = vsphere::import::join_vms(std::move(result.vms));
-    result.vms = std::move(joined.vms);
-    result.warnings.append(joined.warnings);
-  }
-  if (reader.diagnostics.has_errors()) return tl::unexpected(reader.diagnostics);
-  return result;
+  return joined(reader, std::move(result));
+}
+
+tl::expected<Inventories, Diagnostics> inventories_of(
+    const std::vector<input::SourcePtr>& sources) {
+  Inventories result;
+  FileReader reader(result);
+  for (const input::SourcePtr& source : sources)
+    reader.read({source->path, false}, source, nullptr);
+  return joined(reader, std::move(result));
 }
 
 }  // namespace vgsim::cli

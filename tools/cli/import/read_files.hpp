@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/cli/import/imported.hpp"
+#include "topology/input/source_file.hpp"
 
 namespace vgsim::cli {
 
@@ -36,5 +37,10 @@ struct Inventories {
 /// machines under one name.
 [[nodiscard]] tl::expected<Inventories, input::Diagnostics> read_inventories(
     const std::vector<std::string>& paths, const std::optional<std::string>& kind);
+
+/// The same of contents that were read already, none of them in a folder; each is named by its
+/// path.
+[[nodiscard]] tl::expected<Inventories, input::Diagnostics> inventories_of(
+    const std::vector<input::SourcePtr>& sources);
 
 }  // namespace vgsim::cli

@@ -127,6 +127,7 @@ std::string new_scenario_text(const NewPlan& plan, const std::string& schema,
                                             made_by)},
                    {"name", plan.name},
                    {"vsphere", plan.vsphere}};
+  if (schema.empty()) scenario.erase("$schema");
   scenario["hosts"] = {{name_range("esx", plan.hosts), host_json(plan)}};
   if (plan.hosts > 1) {
     scenario["fabric"] = {

@@ -16,9 +16,17 @@ void add_format_option(CLI::App& command, Format& format) {
           [&format](const std::string& word) {
             format = word == "json" ? Format::kJson : Format::kText;
           },
-          "text (default) or json")
+          "text (default) or json, which is the default of a file named .json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  command.parse_complete_callback([&command, &format] {
+    if (command.count("--format") > 0) return;
+    for (const char* name : {"--output", "--out"}) {
+      const CLI::Option* out = command.get_option_no_throw(name);
+      if (out == nullptr || out->count() == 0) continue;
+      if (out->as<std::string>().ends_with(".json")) format = Format::kJson;
+    }
+  });
 }
 
 CLI::Validator writable(Destination destination) {

@@ -121,6 +121,9 @@ std::vector<std::string> draws_without_effect(std::optional<std::uint64_t> draws
 std::vector<std::string> table_options_without_effect(const std::optional<std::string>& out,
                                                       Format format, bool full) {
   std::vector<std::string> sentences;
+  if (out && (out->ends_with(".html") || out->ends_with(".htm"))) {
+    return {fmt::format("{} would be no page: vgsim report SCENARIO -o {} writes one", *out, *out)};
+  }
   if (!out || !tables::table_kind(*out)) return sentences;
   const auto add = [&](const char* option) {
     sentences.push_back(

@@ -19,7 +19,7 @@ namespace vgsim::cli {
 /// Whether any given option may be without effect, so that the scenario has to be checked.
 [[nodiscard]] bool may_be_without_effect(const RunOptions& options);
 
-/// Of a table, which has neither a format nor more than one screen.
+/// Of a file that is named as a page, or as a table, which has neither a format nor more than one screen.
 [[nodiscard]] std::vector<std::string> table_options_without_effect(
     const std::optional<std::string>& out, Format format, bool full);
 

@@ -68,6 +68,30 @@ const std::vector<Column>& columns() {
        [](Summary s) { return s.intervals ? factor_text(s.intervals->width) : kNothing; }},
       {"score", "width of an interval that holds all, less is better",
        [](Summary s) { return s.intervals ? factor_text(s.intervals->score) : kNothing; }},
+      {"pairs", "compared over common draws",
+       [](Summary s) {
+         return s.differences ? fmt::format("{}", s.differences->pairs) : kNothing;
+       }},
+      {"stated right", "pairs of which one is stated to be slower, and those where it is",
+       [](Summary s) {
+         return s.differences ? fmt::format("{} of {}", s.differences->right, s.differences->stated)
+                              : kNothing;
+       }},
+      {"undecided", "pairs",
+       [](Summary s) {
+         return s.differences ? fmt::format("{}", s.differences->undecided) : kNothing;
+       }},
+      {"missed", "pairs that differ by 5 %, and those said to have no significant difference",
+       [](Summary s) {
+         return s.differences ? fmt::format("{} of {}", s.differences->missed, s.differences->apart)
+                              : kNothing;
+       }},
+      {"pairs inside", "pairs whose difference is in its 90 % interval",
+       [](Summary s) {
+         return s.differences ? text::percent(static_cast<double>(s.differences->inside) /
+                                              static_cast<double>(s.differences->pairs))
+                              : kNothing;
+       }},
       {"compared", "points for which the null model has a prediction",
        [](Summary s) { return s.null_model ? fmt::format("{}", s.null_model->points) : kNothing; }},
       {"own median", "median of |error| at these points",

@@ -33,7 +33,7 @@ constexpr std::size_t kTwoLines = 2;
 /// Relative uncertainty of an iteration, or of the largest collective.
 text::Known known_time(const LayoutResult& result) {
   if (result.training) return text::iteration_known(*result.training);
-  return result.collective ? text::point_known(text::largest_point(*result.collective))
+  return result.collective ? text::point_known(scenario::largest_point(*result.collective))
                            : std::nullopt;
 }
 

@@ -71,7 +71,9 @@ std::vector<text::LayoutRow> collective_rows(const ScenarioResult& result,
   if (sizes.size() > 1) rows.push_back(row_of_size(result, sizes.front(), 2));
   if (sizes.size() > 2) rows.push_back(row_of_size(result, sizes[sizes.size() / 2], 3));
   if (!sizes.empty()) rows.push_back(row_of_size(result, sizes.back(), 0));
-  if (result.layouts.size() > 1) rows.push_back(text::gap_row(result, groups));
+  if (result.layouts.size() > 1) {
+    for (text::LayoutRow& row : text::gap_rows(result, groups)) rows.push_back(std::move(row));
+  }
   for (text::LayoutRow& row : text::figure_rows(result, {}, text::RowsFor::kScreen))
     rows.push_back(std::move(row));
   rows.push_back(text::limit_row(result));

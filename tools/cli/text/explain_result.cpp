@@ -76,7 +76,7 @@ std::string time_words(const scenario::LayoutResult& result) {
   }
   const auto time = scenario::time_of(result);
   return time ? text::time_figure(*time,
-                                  text::point_known(text::largest_point(*result.collective))) +
+                                  text::point_known(scenario::largest_point(*result.collective))) +
                     " for the largest size"
               : std::string("not simulated");
 }

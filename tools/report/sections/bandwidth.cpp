@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/metrics.hpp"
 #include "tools/report/charts/curves.hpp"
 #include "tools/report/facts.hpp"
@@ -152,7 +153,7 @@ Table bandwidth_table(const std::vector<SameBandwidth>& all) {
 }
 
 std::string bandwidth_heading(const BusbwCurve& curve, const std::string& name) {
-  const CollectivePoint& point = text::largest_point(curve.collective);
+  const CollectivePoint& point = scenario::largest_point(curve.collective);
   std::string heading =
       fmt::format("{} at {} with {}",
                   text::figure(point.busbw_GBps, MetricUnit::kGBps, text::point_known(point)),
@@ -183,8 +184,8 @@ std::optional<Section> bandwidth_section(const Report& report) {
   Section section{"bandwidth", "Bandwidth", "No collective was run by itself", {}};
   if (!all.empty()) {
     std::stable_sort(all.begin(), all.end(), [](const SameBandwidth& a, const SameBandwidth& b) {
-      return text::largest_point(a.curve->collective).busbw_GBps >
-             text::largest_point(b.curve->collective).busbw_GBps;
+      return scenario::largest_point(a.curve->collective).busbw_GBps >
+             scenario::largest_point(b.curve->collective).busbw_GBps;
     });
     section.heading = bandwidth_heading(*all.front().curve, all.front().quoted());
     Figure figure =

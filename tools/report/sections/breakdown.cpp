@@ -45,20 +45,37 @@ bool is_used(const Part& part, const std::vector<const LayoutResult*>& layouts) 
   });
 }
 
-StackedBar bar_of(const LayoutResult& layout) {
+constexpr std::size_t kMostBars = 8;
+
+double samples_of_iteration(const LayoutResult& layout) {
+  return layout.training->samples_per_s * to_seconds(layout.training->iteration);
+}
+
+/// Whether iterations do the same work; if not, the time of a sample is compared.
+bool do_equal_work(const std::vector<const LayoutResult*>& layouts) {
+  constexpr double kRounding = 1e-6;
+  const double first = samples_of_iteration(*layouts.front());
+  return std::all_of(layouts.begin(), layouts.end(), [&](const LayoutResult* layout) {
+    return std::abs(samples_of_iteration(*layout) - first) <= kRounding * first;
+  });
+}
+
+StackedBar bar_of(const LayoutResult& layout, bool of_a_sample) {
   const TrainingResult& training = *layout.training;
+  const double per = of_a_sample ? samples_of_iteration(layout) : 1.0;
   StackedBar bar;
   bar.name = layout.name;
-  bar.total = text::time_figure(to_seconds(training.iteration), text::iteration_known(training));
+  bar.total =
+      text::time_figure(to_seconds(training.iteration) / per, text::iteration_known(training));
   for (const Part& part : kParts) {
     const SimTime time = training.*part.time;
     if (time == SimTime{0}) continue;
-    bar.parts.push_back({part.look, to_seconds(time), share_words(time, training),
+    bar.parts.push_back({part.look, to_seconds(time) / per, share_words(time, training),
                          fmt::format("{}: {}", part.word, text::part_figure(time, training))});
   }
   if (training.iteration_interval) {
-    bar.low = training.iteration_interval->low_s;
-    bar.high = training.iteration_interval->high_s;
+    bar.low = training.iteration_interval->low_s / per;
+    bar.high = training.iteration_interval->high_s / per;
   }
   return bar;
 }
@@ -112,19 +129,22 @@ std::string breakdown_heading(const std::vector<const LayoutResult*>& layouts) {
 
 std::optional<Section> breakdown_section(const Report& report) {
   std::vector<const LayoutResult*> layouts;
+  for (const LayoutResult* layout : by_speed(report)) {
+    if (layout->training && layout->training->iteration > SimTime{0}) layouts.push_back(layout);
+  }
+  if (layouts.empty()) return std::nullopt;
+  const bool of_a_sample = !do_equal_work(layouts);
   StackedBars chart;
   double most = 0;
   bool intervals = false;
-  for (const LayoutResult* layout : by_speed(report)) {
-    if (!layout->training || layout->training->iteration == SimTime{0}) continue;
-    layouts.push_back(layout);
-    chart.bars.push_back(bar_of(*layout));
-    most = std::max(most, to_seconds(layout->training->iteration));
-    intervals |= layout->training->iteration_interval.has_value();
+  for (std::size_t l = 0; l < std::min(kMostBars, layouts.size()); ++l) {
+    chart.bars.push_back(bar_of(*layouts[l], of_a_sample));
+    for (const BarPart& part : chart.bars.back().parts) most = std::max(most, part.value);
+    intervals |= chart.bars.back().high.has_value();
   }
-  if (layouts.empty()) return std::nullopt;
   chart.unit = time_unit(most);
-  chart.title = "Where the time of an iteration goes";
+  chart.title =
+      of_a_sample ? "Where the time of a sample goes" : "Where the time of an iteration goes";
   chart.description = fmt::format("A bar for each layout. {}. The table has the numbers.",
                                   breakdown_heading(layouts));
   Figure figure = figure_of("breakdown-chart", chart, &stacked_bars, breakdown_table(report));
@@ -134,6 +154,14 @@ std::optional<Section> breakdown_section(const Report& report) {
   const std::string& rank = layouts.front()->training->breakdown_rank;
   figure.caption = rank.empty() ? std::string("Of the rank that ends last.")
                                 : fmt::format("Of the rank that ends last ({}).", rank);
+  if (of_a_sample) {
+    figure.caption =
+        "The time of a sample, as iterations of these layouts differ in their samples. " +
+        figure.caption;
+  }
+  if (layouts.size() > kMostBars) {
+    figure.caption += fmt::format(" The fastest {} of {}.", kMostBars, layouts.size());
+  }
   if (intervals) {
     figure.caption +=
         " The line below a bar is the 90 % interval over draws of the uncertain inputs.";

@@ -16,17 +16,21 @@ namespace {
 
 using scenario::LayoutResult;
 
-/// The best change, and the assumptions that matter.
-std::vector<std::string> best_words(const scenario::BestChange& best, const LayoutResult& layout) {
-  std::vector<std::string> sentences;
-  for (const scenario::TriedChange& each : best.assumptions) {
-    sentences.push_back(fmt::format("Assumed: {}: {}", each.change.title, price_words(each)));
-  }
-  if (!best.tried) return sentences;
-  sentences.push_back(fmt::format(
-      "Best change: {}", best.helping.empty() ? no_help_words(*best.tried)
-                                              : change_sentence(best.helping.front(), layout)));
+constexpr std::size_t kMostReasons = 3;  ///< on the first sheet
+
+/// The first few sentences; the section on vSphere has all.
+std::vector<std::string> first_of(std::vector<std::string> sentences) {
+  if (sentences.size() <= kMostReasons + 1) return sentences;
+  const std::size_t more = sentences.size() - kMostReasons;
+  sentences.resize(kMostReasons);
+  sentences.push_back(fmt::format("{} more findings of this kind in the appendix", more));
   return sentences;
+}
+
+std::string best_words(const scenario::BestChange& best, const LayoutResult& layout) {
+  return fmt::format("Best change: {}.", best.helping.empty()
+                                             ? no_help_words(*best.tried)
+                                             : change_sentence(best.helping.front(), layout));
 }
 
 /// Of draws cut off by a limit; empty if there are none.
@@ -66,10 +70,12 @@ std::vector<std::string> verdict_of(const Report& report) {
   if (const LayoutResult* fastest = fastest_of(report)) {
     sentences.push_back(
         fmt::format("Bottleneck of {}: {}.", named(*fastest), text::bottleneck_text(*fastest)));
-    if (report.best) add(best_words(*report.best, *fastest));
+    if (report.best && report.best->tried) {
+      sentences.push_back(best_words(*report.best, *fastest));
+    }
   }
-  add(text::refusal_sentences(report.result));
-  add(text::unpriced_sentences(report.result));
+  add(first_of(text::refusal_sentences(report.result)));
+  add(first_of(text::unpriced_sentences(report.result)));
   return sentences;
 }
 

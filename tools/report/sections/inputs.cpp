@@ -41,12 +41,35 @@ std::string evidence_words(const UsedInput& input) {
                      input.calibrated ? "calibrated" : "default");
 }
 
-Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool assumed) {
+/// Sources by number, from 1, in the order in which the tables name them.
+class Sources {
+ public:
+  std::string number_of(const std::string& source) {
+    if (source.empty()) return "-";
+    auto known = std::find(sources_.begin(), sources_.end(), source);
+    if (known == sources_.end()) known = sources_.insert(known, source);
+    return fmt::format("[{}]", known - sources_.begin() + 1);
+  }
+
+  [[nodiscard]] List list() const {
+    List list;
+    for (const std::string& source : sources_) {
+      list.items.push_back(fmt::format("[{}] {}", list.items.size() + 1, source));
+    }
+    return list;
+  }
+
+ private:
+  std::vector<std::string> sources_;
+};
+
+Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool assumed,
+                   Sources& sources) {
   Table table{{{"input", false},
                {"value", true},
                {"90 % interval", true},
                {"evidence", false, true},
-               {"source", false}},
+               {"source", true}},
               {},
               Narrow::kStacks};
   const std::size_t all = simulated(report).size();
@@ -57,7 +80,8 @@ Table inputs_table(const Report& report, const std::vector<Entry>& entries, bool
         layouts.size() >= all ? input.name : fmt::format("{} ({})", input.name, listed(layouts));
     const std::string interval =
         input.low.empty() ? std::string("-") : fmt::format("{} to {}", input.low, input.high);
-    table.rows.push_back({name, input.value, interval, evidence_words(input), input.source});
+    table.rows.push_back(
+        {name, input.value, interval, evidence_words(input), sources.number_of(input.source)});
   }
   return table;
 }
@@ -103,15 +127,19 @@ std::optional<Section> inputs_section(const Report& report) {
     section.blocks.emplace_back(
         Paragraph{fmt::format("Calibrated, {}: {}.", layout.name, layout.calibration), false});
   }
+  Sources sources;
   if (count.assumed > 0) {
     section.blocks.emplace_back(Paragraph{"Assumed: measure these first.", false});
-    section.blocks.emplace_back(inputs_table(report, entries, true));
+    section.blocks.emplace_back(inputs_table(report, entries, true, sources));
   }
   if (const std::size_t known = entries.size() - count.assumed; known > 0) {
     section.blocks.emplace_back(
         Details{fmt::format("{} measured, fitted or documented", text::plural(known, "number")),
-                {inputs_table(report, entries, false)},
+                {inputs_table(report, entries, false, sources)},
                 true});
+  }
+  if (List list = sources.list(); !list.items.empty()) {
+    section.blocks.emplace_back(Details{"Sources", {std::move(list)}, true});
   }
   if (!assumptions.empty()) {
     section.blocks.emplace_back(Paragraph{"Assumptions where the scenario is silent:", false});

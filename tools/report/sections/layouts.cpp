@@ -67,8 +67,7 @@ std::string layouts_heading(const Report& report) {
   if (groups.size() > 1 || first.size() == 1) {
     return fmt::format("{}: {}", named(*order[0]), speed_words(*order[0]));
   }
-  if (groups.front().shared() == first.size())
-    return "No significant difference between the layouts";
+  if (groups.front().is_open()) return "No layout is slower for sure";
   return fmt::format("{} takes {} against {}", named(report.result.layouts[first.back().layout]),
                      text::gap_figure(first.back().gap), named(*order.front()));
 }

@@ -53,7 +53,10 @@ std::optional<Section> reproduction_section(const Report& report) {
                    "The same scenario gives the same results",
                    {std::move(fingerprints)}};
   }
-  Section section{"reproduction", "Reproduction", "The same command gives the same bytes", {}};
+  Section section{"reproduction",
+                  "Reproduction",
+                  "The same command gives the same bytes where its files are",
+                  {}};
   section.blocks.emplace_back(Listing{"Command", report.command, true});
   section.blocks.emplace_back(facts_table(report));
   const std::string json = scenario::to_ordered_json(report.manifest.document).dump(2);

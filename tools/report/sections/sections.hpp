@@ -15,6 +15,8 @@ namespace vgsim::report {
 [[nodiscard]] std::string knowledge_of(const Report& report);
 
 /// The sections of the page; nothing if a section would be empty.
+[[nodiscard]] std::optional<Section> summary_section(const Report& report);
+[[nodiscard]] std::optional<Section> decisive_section(const Report& report);
 [[nodiscard]] std::optional<Section> layouts_section(const Report& report);
 [[nodiscard]] std::optional<Section> machines_given_section(const Report& report);
 [[nodiscard]] std::optional<Section> breakdown_section(const Report& report);

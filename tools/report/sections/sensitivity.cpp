@@ -42,12 +42,9 @@ Table sensitivity_table(const Tornado& study) {
 }
 
 Table measurements_table(const Tornado& study) {
-  Table table{{{"measure next", false}, {"interval narrower by", true}, {"how", false}},
-              {},
-              Narrow::kStacks};
+  Table table{{{"measure next", false}, {"interval narrower by", true}}, {}, Narrow::kStacks};
   for (const scenario::WorthMeasuring& each : study.measure) {
-    table.rows.push_back(
-        {each.measurement.what, text::percent(each.narrows), each.measurement.command});
+    table.rows.push_back({each.measurement.what, text::percent(each.narrows)});
   }
   return table;
 }

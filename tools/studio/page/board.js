@@ -12,9 +12,14 @@ export async function showBoard(studio) {
   try {
     board = await get('placement');
   } catch (error) {
+    byId('board-hosts').dataset.key = '';
     byId('board-hosts').replaceChildren(make('p', {class: 'aside'}, error.message));
     return;
   }
+  // An unchanged board stays, and with it the focus.
+  const key = JSON.stringify(board);
+  if (byId('board-hosts').dataset.key === key) return;
+  byId('board-hosts').dataset.key = key;
   const look = new Map(board.vms.map((vm, n) => [vm.name, `v${n % 6}`]));
   byId('board-hosts').replaceChildren(
     make('p', {class: 'aside'}, verdict(board)),

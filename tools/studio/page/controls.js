@@ -20,7 +20,7 @@ export function showControls(studio) {
   }
   for (const control of controls) {
     const parts = shown.get(control.id);
-    if (studio.state.outcome === 'answered') parts.no.hidden = true;
+    if (byId('objection').hidden) parts.no.hidden = true;
     update(parts, control);
   }
 }
@@ -79,7 +79,7 @@ function slider(studio, control) {
   const parts = frame(control, id);
   parts.range = make('input', {id, type: 'range', min: 0, step: 1, title: control.about});
   parts.range.onpointerdown = () => { gesture += 1; };
-  parts.range.onkeydown = (event) => { if (!event.repeat) gesture += 1; };
+  parts.range.onfocus = () => { gesture += 1; };  // arrow keys are one step until it is left
   parts.range.oninput = () => drag(studio, parts);
   parts.curve = make('button', {type: 'button', title: `Curve over ${control.label}`,
     onclick: () => studio.curve(parts.control)}, 'Curve');

@@ -1,10 +1,12 @@
-// A curve over a slider: the steps of the slider, each simulated.
+// A curve over a slider: the steps of the slider, each simulated, for a figure of choice.
 
 import {post} from './api.js';
 import {byId, make, show} from './dom.js';
 import {stepChange} from './controls.js';
 
 const POINTS = 20;
+
+let chosen = '';  // the figure, for the next curve as well
 
 /** Twenty of the steps, evenly distributed, including the first and the last. */
 function spread(steps) {
@@ -16,14 +18,25 @@ export async function showCurve(studio, control) {
   const section = byId('curve');
   const drawing = byId('curve-drawing');
   section.hidden = false;
-  drawing.replaceChildren(make('p', {class: 'aside', role: 'status'}, `Simulating ${control.label} \u2026`));
+  show(drawing, '');
+  drawing.append(make('p', {class: 'aside', role: 'status'}, `Simulating ${control.label} \u2026`));
   section.scrollIntoView({block: 'nearest'});
-  const steps = spread(control.steps);
-  const {html, complete} = await post('curve', {
+  const {figures, complete} = await post('curve', {
     label: control.label,
     now: control.value,
-    changes: steps.map((step) => ({...stepChange(control, step), title: String(control.steps[step])})),
+    changes: spread(control.steps).map((step) => ({...stepChange(control, step), title: String(control.steps[step])})),
   });
-  show(drawing, complete ? html : '<p class="aside">The scenario was changed meanwhile.</p>');
+  if (!complete) return drawing.replaceChildren(make('p', {class: 'aside'}, 'The scenario was changed meanwhile.'));
+  if (!figures.length) return drawing.replaceChildren(make('h2', {}, `No step of ${control.label} can be run`));
+  const picture = make('div');
+  const select = make('select', {id: 'curve-figure'}, ...figures.map(({name, label}) => make('option', {value: name}, label)));
+  select.value = figures.some(({name}) => name === chosen) ? chosen : figures[0].name;
+  select.onchange = () => {
+    chosen = select.value;
+    show(picture, figures.find(({name}) => name === select.value).html);
+  };
+  show(picture, figures.find(({name}) => name === select.value).html);
+  drawing.replaceChildren(make('p', {}, make('label', {class: 'inline'}, 'Figure ', select)), picture);
   drawing.focus({preventScroll: true});
+  return undefined;
 }

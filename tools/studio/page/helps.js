@@ -30,7 +30,8 @@ export function showHelps(studio) {
   const refused = helps.changes.filter((change) => change.refused);
   root.replaceChildren(make('h2', {}, helps.best ?? 'No single change reduces the time'),
                        list(studio, helping.slice(0, MOST)), ...others(studio, helping.slice(MOST)),
-                       ...alsoChangeTraining(studio, training), ...notPossible(refused), ...measure(helps.measure));
+                       ...alsoChangeTraining(studio, training), ...assumed(helps.assumed), ...notPossible(refused),
+                       ...measure(helps.measure));
 }
 
 function lookForIt(studio) {
@@ -46,7 +47,10 @@ function list(studio, changes) {
     make('span', {class: 'words'}, change.title,
          change.needs.length ? make('span', {class: 'aside'}, ` needs ${change.needs.join('; ')}`) : ''),
     make('button', {type: 'button', class: 'apply', 'aria-label': `Apply ${change.title}`,
-      onclick: () => studio.ask('apply', {}, {index: String(change.index)})}, 'Apply'))));
+      onclick: async () => {
+        await studio.ask('apply', {}, {index: String(change.index)});
+        byId('verdict').focus({preventScroll: true});
+      }}, 'Apply'))));
 }
 
 function others(studio, changes) {
@@ -58,6 +62,13 @@ function alsoChangeTraining(studio, changes) {
   if (!changes.length) return [];
   return [make('h3', {}, 'Also changes the training'), list(studio, changes.slice(0, MOST)),
           ...others(studio, changes.slice(MOST))];
+}
+
+function assumed(all) {
+  if (!all.length) return [];
+  return [make('h3', {}, 'Assumptions, and the time if they do not hold'),
+    make('ul', {class: 'helps'}, ...all.map(({title, price}) => make('li', {},
+      make('span', {class: 'gain'}, price), make('span', {class: 'words'}, title))))];
 }
 
 function notPossible(refused) {

@@ -1,7 +1,11 @@
 // The page: polls the state, sends changes, shows the answers.
 
 import {get, post, query} from './api.js';
+import {listenCharts, savePicture} from './charts.js';
 import {byId, make, setChoices, setText, show} from './dom.js';
+import {leave, listenFirst, noteLists, showFirst} from './first.js';
+import {follow, listenSession, lose, notice, showSaved} from './session.js';
+import {listenStatus, showStatus} from './status.js';
 import {showControls} from './controls.js';
 import {refreshThing, showDrawing, showFolded, showThing} from './machines.js';
 import {showHelps} from './helps.js';
@@ -19,7 +23,9 @@ const studio = {
   asked: 0,      // number of sent changes
   wanted: null,  // the newest change, waiting for the one in progress
   flying: 0,
-  change, move, ask, setScope, curve, choose, refused,
+  lost: false,   // the server does not answer
+  change, move, ask, setScope, curve, choose, refused, refresh, accept, notes,
+  first: () => showFirst(studio),
 };
 
 const place = () => query(studio.scope);
@@ -40,10 +46,11 @@ async function ask(path, body = {}, values = {}) {
   const settle = busy();
   try {
     const state = await post(path + query({...studio.scope, ...values}), body);
-    if (state.outcome !== 'overtaken' && own === studio.asked) showState(state);
+    if (state.outcome !== 'overtaken' && own === studio.asked) accept(state);
     return state;
   } catch (error) {
-    refused([{rule: '', text: error.message, remedy: '', source: ''}]);
+    if (error.unreachable || error.status === 403) lose(studio, error);
+    else refused([{rule: '', text: error.message, remedy: '', source: ''}]);
     return null;
   } finally {
     settle();
@@ -84,20 +91,32 @@ function refused(objections) {
   box.replaceChildren(...objections.map(({rule, text, remedy}) => make('p', {},
       make('strong', {}, rule ? `Refused by ${rule}: ` : 'Not possible: '), text.replace(/\.?$/, '.'),
       remedy ? ` To do: ${remedy}` : '')));
+  if (!objections.length) return;
+  const buttons = make('p', {class: 'answers'});
   const byRule = objections.some(({rule}) => rule && !/^E\d/.test(rule));
-  if (!byRule || !studio.last) return;
-  box.append(make('button', {type: 'button', onclick: () => ask(studio.last.path, {...studio.last.body, all_the_same: true})},
-                  'Change anyway'));
+  if (byRule && studio.last) {
+    buttons.append(make('button', {type: 'button',
+      onclick: () => ask(studio.last.path, {...studio.last.body, all_the_same: true})}, 'Change anyway'));
+  }
+  buttons.append(make('button', {type: 'button', onclick: () => refused([])}, 'Close'));
+  box.append(buttons);
+}
+
+/** Shows the answer to a change: a refusal stays until the next one, or until it is closed. */
+function accept(state) {
+  if (state.outcome === 'refused') refused(state.objections);
+  else refused([]);
+  showState(state);
 }
 
 function showState(state) {
-  if (state.outcome === 'refused') refused(state.objections);
-  else refused([]);
   studio.state = state;
   setText(byId('name'), state.name);
   document.title = `${state.name} - vgsim studio`;
-  byId('undo').disabled = state.done === 0;
-  byId('redo').disabled = state.done === state.steps.length;
+  for (const [id, words] of [['undo', state.undo], ['redo', state.redo]]) {
+    byId(id).disabled = !words;
+    byId(id).title = words ?? '';
+  }
   setChoices(byId('start'), state.layouts.map((name) => [name, name]), state.start);
   setChoices(byId('against'), [['', 'nothing'], ['\u0001now', 'the present scenario'],
       ...state.layouts.map((name) => [name, name]),
@@ -105,6 +124,8 @@ function showState(state) {
       state.pinned ?? '');
   showControls(studio);
   showAnswer(state.answer);
+  showStatus(studio);
+  showSaved(studio);
   showHelps(studio);
   showAdvice(studio);
   showSteps(state);
@@ -117,7 +138,8 @@ function showAnswer(answer) {
   if (!answer) return;
   setText(byId('subject'), answer.subject);
   show(byId('verdict'), answer.verdict.map((sentence) => `<p>${sentence}</p>`).join(''));
-  showFigures(answer);
+  byId('lift').hidden = !answer.lift;
+  setText(byId('lift'), answer.lift ? `Use ${answer.lift}` : '');
   if (show(byId('drawing'), answer.machines)) {
     showDrawing(studio);
     refreshThing(studio);
@@ -138,22 +160,13 @@ function showAnswer(answer) {
   show(byId('knowledge'), answer.knowledge);
 }
 
-function showFigures({now, pinned}) {
-  const rows = [['iteration', now.iteration, pinned?.iteration], ['epoch', now.epoch, pinned?.epoch],
-                ['training', now.training, pinned?.training],
-                ['90 % interval of an iteration', now.interval ?? '\u2026', pinned?.interval]];
-  const shown = rows.filter(([, value]) => value !== undefined && !now.refused);
-  show(byId('figures'), shown.map(([what, value, other]) =>
-    `<div><span class="what">${what}</span><span class="number">${value}</span>` +
-    (other ? `<span class="what">A: ${other}</span>` : '') + '</div>').join(''));
-}
-
 function showSteps(state) {
   const count = state.done;
   setText(byId('steps-heading'), count === 0 ? `No changes of ${state.start} yet`
       : `${count} ${count === 1 ? 'change' : 'changes'} to ${state.start}`);
   byId('step-list').replaceChildren(...state.steps.map((step, n) =>
-    make('li', {class: n < count ? null : 'undone'}, step.title, ' ', make('code', {}, step.patch))));
+    make('li', {class: n < count ? null : 'undone'}, step.title,
+      ...step.removed.map((each) => make('span', {class: 'removed'}, ` ${each}`)))));
   setText(byId('patch'), state.patch);
 }
 
@@ -168,17 +181,16 @@ async function refresh() {
   if (own === studio.asked) showState(state);
 }
 
-/** Later answers: intervals, what to measure next, improvements. */
-async function follow() {
-  for (let after = studio.state.version;;) {
-    try {
-      const news = await get('news' + query({after: String(after)}));
-      if (news.version > studio.state.version && studio.flying === 0) await refresh();
-      after = Math.max(studio.state.version, news.version);
-    } catch (error) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));  // the server may come back
-    }
-  }
+/** What an import found, assumed, and misses; empty: nothing was imported. */
+function notes(all) {
+  const box = byId('imported');
+  box.hidden = all.length === 0;
+  if (box.hidden) return;
+  const isMissing = ({heading}) => heading === 'needs' || heading === 'open';
+  const missing = all.filter(isMissing).map((each) => ({...each, heading: 'missing'}));
+  box.replaceChildren(...noteLists(missing),
+    make('details', {}, make('summary', {}, 'What was found and assumed'), ...noteLists(all.filter((each) => !isMissing(each)))),
+    make('button', {type: 'button', onclick: () => { box.hidden = true; }}, 'Close'));
 }
 
 function curve(control) {
@@ -203,6 +215,10 @@ function readValue(text) {
 }
 
 async function listen() {
+  byId('lift').onclick = async () => {
+    await ask('lift');
+    byId('verdict').focus({preventScroll: true});
+  };
   byId('undo').onclick = () => ask('undo');
   byId('redo').onclick = () => ask('redo');
   byId('pin').onclick = () => ask('pin');
@@ -216,16 +232,29 @@ async function listen() {
   byId('save').onsubmit = async (event) => {
     event.preventDefault();
     const name = byId('layout-name').value;
-    if (await ask('save', {layout: name})) setText(byId('saved'), `Saved as layout ${name}.`);
+    const state = await ask('save', {layout: name});
+    if (!state) return;
+    byId('save-menu').open = false;
+    const where = state.save_error ? `, but not on disk: ${state.save_error}` : ` in ${state.saved_in}`;
+    notice('saved', `Saved as layout ${name}${where}.`);
   };
   document.addEventListener('keydown', (event) => {
     const typing = event.target.matches('input:not([type=range]), textarea');
+    if (event.key === 'Escape') document.querySelectorAll('.menu').forEach((menu) => { menu.open = false; });
     if (!(event.ctrlKey || event.metaKey) || typing) return;
     const key = event.key.toLowerCase();
     if (key === 'z') { event.preventDefault(); ask(event.shiftKey ? 'redo' : 'undo'); }
     if (key === 'y') { event.preventDefault(); ask('redo'); }
   });
   listenAdvice(studio);
+  listenFirst(studio);
+  listenStatus(studio);
+  listenSession(studio);
+  listenCharts();
+  const drawing = () => byId('drawing').querySelector('svg.wide');
+  for (const kind of ['svg', 'png']) {
+    byId(`as-${kind}`).onclick = () => drawing() && savePicture(drawing(), studio.state.name, kind);
+  }
   byId('copy-link').onclick = copyLink;
   byId('paste').onsubmit = (event) => { event.preventDefault(); openLink(byId('pasted').value); };
   addEventListener('hashchange', () => { if (location.hash.startsWith('#s=')) openLink(location.hash); });
@@ -244,8 +273,8 @@ async function copyLink() {
   const link = await writeLink(await get('export?as=scenario'));
   history.replaceState(null, '', link);
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-  setText(byId('link-status'), copied ? 'Copied: the link opens in any studio.'
-                                      : 'It is in the address, behind the #.');
+  notice('link', copied ? 'Copied: the link holds the whole scenario and opens in any studio (Open or new, Open a link).'
+                        : 'The link is in the address, behind the #; it holds the whole scenario and opens in any studio.');
   byId('pasted').value = link;
 }
 
@@ -253,9 +282,11 @@ async function copyLink() {
 async function openLink(text) {
   try {
     const state = await ask('open', {scenario: await readLink(text)});
-    setText(byId('link-status'), state ? 'Opened.' : '');
+    if (!state) return;
+    leave();
+    notice('opened', `Opened: ${state.name}. The scenario before is kept: Undo leads back to it.`);
   } catch (error) {
-    refused([{rule: '', text: 'this link is not from a studio', remedy: '', source: ''}]);
+    setText(byId('link-status'), 'This link is not from a studio.');
   }
   history.replaceState(null, '', location.pathname);
 }
@@ -264,7 +295,8 @@ async function begin() {
   await refresh();
   listen();
   if (location.hash.startsWith('#s=')) await openLink(location.hash);
-  follow();
+  else if (!studio.state.is_chosen) showFirst(studio);
+  follow(studio);
 }
 
 window.studio = studio;

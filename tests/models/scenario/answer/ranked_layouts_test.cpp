@@ -40,7 +40,10 @@ TEST(RankedLayouts, WhatSlowsAllDownAlikeMakesNoDifferenceUncertain) {
   const Gap& gap = groups[0].layouts[1].gap;
   EXPECT_NEAR(gap.more, 0.03, 1e-12);
   EXPECT_EQ(gap.agree, 20U);
-  EXPECT_FALSE(gap.same);
+  EXPECT_TRUE(gap.is_slower());
+  // The common part cancels in the interval of the difference, which is its value.
+  EXPECT_NEAR(gap.low, 0.03, 1e-12);
+  EXPECT_NEAR(gap.high, 0.03, 1e-12);
 }
 
 TEST(RankedLayouts, AnOrderThatDrawsTurnAroundIsNone) {
@@ -50,8 +53,19 @@ TEST(RankedLayouts, AnOrderThatDrawsTurnAroundIsNone) {
       "s", {trains("a", 100, Draws(20, 100.0)), trains("b", 105, other)}, {}};
   const auto groups = ranked_groups(result);
   EXPECT_EQ(groups[0].layouts[1].gap.agree, 13U);
-  EXPECT_TRUE(groups[0].layouts[1].gap.same);
-  EXPECT_EQ(groups[0].shared(), 2U);
+  // 95 to 110 against 100: either may be faster, by more than 5 %.
+  EXPECT_EQ(groups[0].layouts[1].gap.statement, Statement::kUndecided);
+  EXPECT_NEAR(groups[0].layouts[1].gap.low, -0.05, 1e-12);
+  EXPECT_NEAR(groups[0].layouts[1].gap.high, 0.10, 1e-12);
+  EXPECT_TRUE(groups[0].is_open());
+}
+
+TEST(RankedLayouts, AnOrderThatTurnsAroundBySmallAmountsMakesNoDifference) {
+  Draws other;
+  for (int d = 0; d < 20; ++d) other.emplace_back(d % 3 == 0 ? 98.0 : 102.0);
+  const ScenarioResult result{
+      "s", {trains("a", 100, Draws(20, 100.0)), trains("b", 101, other)}, {}};
+  EXPECT_EQ(ranked_groups(result)[0].layouts[1].gap.statement, Statement::kNoDifference);
 }
 
 TEST(RankedLayouts, LessThanHalfAPercentIsNoDifferenceHoweverSure) {
@@ -60,8 +74,8 @@ TEST(RankedLayouts, LessThanHalfAPercentIsNoDifferenceHoweverSure) {
                                trains("c", 1006, alike(1006))},
                               {}};
   const auto groups = ranked_groups(result);
-  EXPECT_TRUE(groups[0].layouts[1].gap.same);
-  EXPECT_FALSE(groups[0].layouts[2].gap.same);
+  EXPECT_EQ(groups[0].layouts[1].gap.statement, Statement::kNoDifference);
+  EXPECT_TRUE(groups[0].layouts[2].gap.is_slower());
 }
 
 TEST(RankedLayouts, DrawsThatOneOfThemCannotRunCountForNothing) {
@@ -69,7 +83,7 @@ TEST(RankedLayouts, DrawsThatOneOfThemCannotRunCountForNothing) {
   holes[3] = holes[7] = std::nullopt;
   const ScenarioResult result{"s", {trains("a", 100, alike(100)), trains("b", 110, holes)}, {}};
   EXPECT_EQ(ranked_groups(result)[0].layouts[1].gap.draws, 18U);
-  EXPECT_FALSE(ranked_groups(result)[0].layouts[1].gap.same);
+  EXPECT_TRUE(ranked_groups(result)[0].layouts[1].gap.is_slower());
 }
 
 TEST(RankedLayouts, AreOnlyAmongLayoutsThatDoTheSameWork) {
@@ -92,7 +106,7 @@ TEST(RankedLayouts, WithoutDrawsNothingIsSaidOfCertainty) {
   const ScenarioResult result{"s", {trains("a", 100, {}), trains("b", 120, {})}, {}};
   const Gap gap = ranked_groups(result)[0].layouts[1].gap;
   EXPECT_EQ(gap.draws, 0U);
-  EXPECT_FALSE(gap.same);
+  EXPECT_TRUE(gap.is_slower());
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #include "models/calibration/read/calibration_file.hpp"
 #include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/model_error.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/build/parameter_draw.hpp"
 #include "models/scoring/fit/calibrate.hpp"
@@ -105,6 +107,62 @@ TEST(Intervals, HoldTheResultAndAreTheSameEachTime) {
   EXPECT_GT(training.iteration_interval->high_s, iteration);
   EXPECT_EQ(with_intervals().layouts.at(0).training->iteration_interval->low_s,
             training.iteration_interval->low_s);
+}
+
+scenario::ScenarioResult drawn_results(const std::string& layouts) {
+  std::string text = kBert;
+  text.insert(text.rfind('}'), ", \"layouts\": " + layouts);
+  const auto source = input::make_source("scenario.json", text);
+  const auto document = input::read_json(source);
+  const auto load = cli::loader_relative_to(source->path);
+  const auto prepared = scenario::prepare_scenario(*document, test::library(), load);
+  if (!prepared) throw std::runtime_error(input::render(prepared.error()));
+  auto result = scenario::run(*prepared, {});
+  scenario::add_intervals(*prepared, test::library(), load, {}, kDraws, result);
+  return result;
+}
+
+double width(double low, double high) { return std::log(high / low); }
+
+TEST(Differences, WhatTwoLayoutsShareCancels) {
+  const auto result = drawn_results(
+      R"({"as it is": {}, "again": {}, "H100": {"hosts": {"h[1-2]": {"gpus": "4 x h100-pcie-80gb"}}}})");
+  const auto& layouts = result.layouts;
+  const auto same = scenario::gap_between(layouts[0], layouts[1]);
+  EXPECT_EQ(same.low, 0.0);
+  EXPECT_EQ(same.high, 0.0);
+  EXPECT_EQ(same.statement, scenario::Statement::kNoDifference);
+  // Other GPUs have separate errors; software, network and links are the same.
+  const auto other = scenario::gap_between(layouts[2], layouts[0]);
+  EXPECT_LT(other.low, other.high);
+  const auto& whole = *layouts[0].training->iteration_interval;
+  EXPECT_LT(width(1 + other.low, 1 + other.high), width(whole.low_s, whole.high_s));
+}
+
+/// The parts of a model error are drawn apart, and together they have its 90 % interval.
+TEST(ModelErrors, HaveTheirIntervalOverTheDraws) {
+  const auto source = input::make_source("scenario.json", kBert);
+  const auto load = cli::loader_relative_to(source->path);
+  const auto prepared =
+      scenario::prepare_scenario(*input::read_json(source), test::library(), load);
+  const auto& layout = prepared->layouts.front();
+  const auto errors = scenario::model_errors_of(layout);
+  ASSERT_FALSE(errors.empty());
+  for (const auto& error : errors) {
+    double shares = 0;
+    for (const auto& cause : error.causes) shares += cause.share;
+    EXPECT_NEAR(shares, 1.0, 1e-12) << error.parameter;
+  }
+  const auto& range = test::library().parameters.at(errors.front().parameter).quantity;
+  ASSERT_EQ(errors.front().part, &scenario::ErrorFactors::passes);
+  constexpr std::uint64_t kMany = 400;
+  std::size_t inside = 0;
+  for (std::uint64_t i = 0; i < kMany; ++i) {
+    const double passes =
+        scenario::drawn_error_factors(layout, test::library().parameters, {i, kMany, 1}).passes;
+    inside += range.low <= passes && passes <= range.high ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(inside) / kMany, 0.9, 0.04);
 }
 
 /// Each draw once with the hidden traffic of the answer, and once with its own; and as it would be
