@@ -1,5 +1,6 @@
 #include "tools/cli/config_files.hpp"
 
+#include <fmt/core.h>
 #include <sys/auxv.h>
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 
 #include "tools/catalog/library_files.hpp"
 #include "tools/cli/checked_marks.hpp"
+#include "tools/cli/output.hpp"
 #include "topology/input/load_source.hpp"
 #include "topology/input/suggest.hpp"
 
@@ -28,6 +30,36 @@ fs::path own_path() {
 
 std::string scenario_name(const fs::path& file) {
   return (file.extension() == ".json" ? file.stem() : file).string();
+}
+
+/// JSON files of the folder of a missing one, as the user would name them; without a folder also
+/// the shipped scenarios.
+std::vector<std::string> nameable_beside(const std::string& word) {
+  const fs::path asked(word);
+  std::vector<std::string> names;
+  const fs::path folder = asked.has_parent_path() ? asked.parent_path() : fs::path(".");
+  for (const fs::path& file : catalog::json_files(folder)) {
+    names.push_back((asked.parent_path() / file.filename()).string());
+  }
+  if (asked.has_parent_path()) return names;
+  for (const auto& scenario : shipped_scenarios()) names.push_back(scenario.first);
+  return names;
+}
+
+/// A scenario in a copy of the configurations does not use the catalogue of that copy.
+std::string other_configs_note(const fs::path& scenario) {
+  std::error_code error;
+  const fs::path own = fs::weakly_canonical(config_dir(), error);
+  fs::path folder = fs::weakly_canonical(scenario, error).parent_path();
+  for (int level = 0; level < 3 && !folder.empty(); ++level, folder = folder.parent_path()) {
+    if (!fs::exists(folder / "catalog" / "gpus.json", error)) continue;
+    if (folder == own) return {};
+    return fmt::format(
+        "vgsim: {} has a catalogue that is not used: this run uses that of {}; VGSIM_CONFIGS={} "
+        "uses it\n",
+        folder.string(), own.string(), folder.string());
+  }
+  return {};
 }
 
 }  // namespace
@@ -80,10 +112,9 @@ tl::expected<input::SourcePtr, input::Diagnostics> load_scenario_file(const std:
   auto file = input::load_input(path);
   std::error_code error;
   const bool is_there = path == input::kStandardInput || fs::exists(path, error);
-  if (file || is_there || fs::path(word).has_parent_path()) return file;
-  std::vector<std::string> names;
-  for (const auto& scenario : shipped_scenarios()) names.push_back(scenario.first);
-  const auto nearest = input::suggest(scenario_name(word), names);
+  if (is_there) write_message(other_configs_note(path));
+  if (file || is_there) return file;
+  const auto nearest = input::suggest(word, nameable_beside(word));
   if (nearest.empty()) return file;
   input::Diagnostics diagnostics;
   diagnostics.error("E111", {}, "", "there is no file \"" + word + "\"",

@@ -8,6 +8,7 @@
 
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/hints.hpp"
 
 namespace vgsim::cli {
 namespace {
@@ -82,7 +83,7 @@ LayoutsApart layouts_apart(const scenario::Document& document, const input::File
 bool keep_good_layouts(ScenarioInput& input, const scenario::Library& library,
                        const input::Diagnostics& errors) {
   const LayoutsApart apart = layouts_apart(input.document, input.load, library);
-  write_message(message_of(apart, errors));
+  write_message(message_of(apart, errors) + hints_about(errors));
   if (apart.good.empty()) return false;
   input.document = input.document.with_layouts(apart.good);
   return true;

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "tools/cli/exit_code.hpp"
+#include "tools/cli/hints.hpp"
 #include "tools/files/atomic_file.hpp"
 
 namespace vgsim::cli {
@@ -135,7 +136,7 @@ void write_result(const std::string& text, const std::optional<std::string>& fil
 void write_message(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 int report_errors(const input::Diagnostics& diagnostics) {
-  write_message(input::render(diagnostics));
+  write_message(input::render(diagnostics) + hints_about(diagnostics));
   return kBadInput;
 }
 

@@ -248,7 +248,9 @@ class ServerBuilder {
     }
     if (std::max(a, b) >= devices_.host().gpus.size()) {
       report(diagnostics_, pair,
-             fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1));
+             fmt::format("the host has GPUs 0 to {}", devices_.host().gpus.size() - 1),
+             fmt::format("at most {} pairs of {} GPUs, numbered from 0",
+                         devices_.host().gpus.size() / 2, devices_.host().gpus.size()));
       return false;
     }
     if (!supports_nvlink_bridges(*gpu_)) {

@@ -43,6 +43,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[to.size()];
 }
 
+namespace {
+
+/// Candidates of several parts whose first part, "batch" of "batch_per_gpu", begins the word.
+std::vector<std::string> with_same_beginning(std::string_view word,
+                                             const std::vector<std::string>& candidates) {
+  constexpr std::size_t kShortestPart = 4;
+  const std::string written = lower(word);
+  std::vector<std::string> found;
+  for (const std::string& candidate : candidates) {
+    const std::size_t end = candidate.find_first_of("_-");
+    if (end == std::string::npos || end < kShortestPart) continue;
+    if (written.starts_with(lower(candidate.substr(0, end)))) found.push_back(candidate);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  if (found.size() > kMaxSuggestions) found.clear();  // too many to be meant
+  return found;
+}
+
+}  // namespace
+
 std::vector<std::string> suggest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
   if (word.size() > kMaxWordBytes) return {};
@@ -58,7 +79,7 @@ std::vector<std::string> suggest(std::string_view word,
   if (near.size() > kMaxSuggestions) near.resize(kMaxSuggestions);
   std::vector<std::string> result;
   for (auto& [distance, candidate] : near) result.push_back(std::move(candidate));
-  return result;
+  return result.empty() ? with_same_beginning(word, candidates) : result;
 }
 
 std::string one_of(std::string_view word, std::vector<std::string> known,

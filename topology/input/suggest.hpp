@@ -13,7 +13,8 @@ namespace vgsim::input {
 
 /// The candidates nearest to `word`, at most three, best first; equally near ones in alphabetical
 /// order. A candidate is near if its distance is at most max(2, size of word / 3) and smaller than
-/// its own size. Words beyond 100 bytes get no suggestions.
+/// its own size. If none is near, those whose first part is the beginning of the word: "batch_per_gpu"
+/// for "batchsize". Words beyond 100 bytes get no suggestions.
 [[nodiscard]] std::vector<std::string> suggest(std::string_view word,
                                                const std::vector<std::string>& candidates);
 

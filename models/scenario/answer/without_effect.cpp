@@ -62,6 +62,20 @@ std::string why_no_fault(const FaultSpec& fault, const LayoutResult& result) {
   return crossed ? "" : "the job sends no data over it";
 }
 
+/// Hosts of the job whose time slice no scheduler uses.
+std::set<std::string> unused_time_slices(const Placement& placed) {
+  const Cluster& cluster = *placed.cluster;
+  std::set<std::string> hosts;
+  for (const JobMachine& taken : placed.job.machines) {
+    const std::size_t host = cluster.machines[taken.machine].host;
+    const vsphere::VgpuSettings& vgpu = cluster.inventory[host].settings.vgpu;
+    if (vgpu.time_slice && vgpu.scheduler == vsphere::Scheduler::kBestEffort) {
+      hosts.insert(cluster.hosts[host].name);
+    }
+  }
+  return hosts;
+}
+
 }  // namespace
 
 void warn_of_no_effect(const Placement& placed, const Library& library, LayoutResult& result) {
@@ -70,6 +84,12 @@ void warn_of_no_effect(const Placement& placed, const Library& library, LayoutRe
   const auto warn = [&](const std::string& text) {
     result.warnings.push_back(warning_of("event-without-effect", text, library));
   };
+  for (const std::string& host : unused_time_slices(placed)) {
+    result.warnings.push_back(warning_of(
+        "time-slice-without-effect",
+        fmt::format("{}: the best-effort scheduler, the default, ignores \"time_slice\"", host),
+        library));
+  }
   std::set<std::string> used;
   if (!layout.variability.stragglers.empty()) used = names_of_job(placed);
   for (const auto& straggler : layout.variability.stragglers) {

@@ -188,7 +188,10 @@ class TrainingBuilder {
       report(diagnostics_, job_,
              given == 0 ? "the length of an epoch is not given"
                         : "the length of an epoch is given more than once",
-             "one of \"dataset\", \"samples_per_epoch\", \"iterations_per_epoch\" and \"tokens\"");
+             given == 0
+                 ? "one of \"dataset\", \"samples_per_epoch\", \"iterations_per_epoch\" and \"tokens\""
+                 : "only one of \"dataset\", \"samples_per_epoch\", \"iterations_per_epoch\" and "
+                   "\"tokens\": leave the others out");
       return;
     }
     if (spec_.tokens) return train_on(*spec_.tokens, training);

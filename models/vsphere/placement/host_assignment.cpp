@@ -87,14 +87,40 @@ void HostAssignment::check_version(const Profile& profile, std::vector<Refusal>&
   }
 }
 
+namespace {
+
+/// "; it belongs to h100-pcie-80gb, the h100-nvl-94gb has "nvidia_h100l-94c"": the profile of the
+/// same kind and as many on a GPU. Empty if the GPU has the profile's board.
+std::string offered_instead(const HostInventory& host, std::size_t gpu, const Profile& profile,
+                            const Profiles& profiles) {
+  const Board* board = host.boards[gpu];
+  const Board* wanted = profiles.board(profile.board);
+  if (board == nullptr || board->name == profile.board) return {};
+  const Profile* same = nullptr;
+  for (const auto& [name, each] : board->profiles) {
+    const bool alike = each.series == profile.series && each.mig == profile.mig &&
+                       each.per_gpu == profile.per_gpu &&
+                       each.compute_slices == profile.compute_slices &&
+                       each.vgpus_per_instance == profile.vgpus_per_instance;
+    if (alike && same == nullptr) same = &each;
+  }
+  return fmt::format(
+      "; it belongs to {}, the {} {}",
+      wanted != nullptr && !wanted->gpus.empty() ? wanted->gpus.front() : profile.board,
+      host.gpus[gpu], same == nullptr ? "has none like it" : fmt::format("has \"{}\"", same->name));
+}
+
+}  // namespace
+
 std::optional<TakenGpu> HostAssignment::take_gpu(std::size_t gpu, const Profile* profile,
                                                  std::vector<Refusal>& refusals) {
   if (profile != nullptr) check_version(*profile, refusals);
   if (const char* rule = refuses(gpu, profile)) {
     refusals.push_back(
         {rule, profile != nullptr
-                   ? fmt::format("gpu{} ({}) {} does not accept a vGPU of profile \"{}\"", gpu,
-                                 host_->gpus[gpu], on(name_), profile->name)
+                   ? fmt::format("gpu{} ({}) {} does not accept a vGPU of profile \"{}\"{}", gpu,
+                                 host_->gpus[gpu], on(name_), profile->name,
+                                 offered_instead(*host_, gpu, *profile, facts_->profiles))
                    : fmt::format("gpu{} {} is not free", gpu, on(name_))});
     return std::nullopt;
   }
@@ -144,10 +170,16 @@ std::optional<TakenGpu> HostAssignment::take_any(const Profile* profile,
                         fmt::format("no GPU {} has the hardware label \"{}\"", on(name_), *label)});
     return std::nullopt;
   }
+  const char* const rule = most_telling(rules);
+  const bool is_other_board =
+      profile != nullptr && std::string_view(rule) == "profile-of-other-gpu";
   refusals.push_back(
-      {most_telling(rules),
-       profile != nullptr
-           ? fmt::format("no GPU {} accepts another vGPU of profile \"{}\"", on(name_), profile->name)
+      {rule,
+       is_other_board ? fmt::format("no GPU {} has profile \"{}\"{}", on(name_), profile->name,
+                                    offered_instead(*host_, 0, *profile, facts_->profiles))
+       : profile != nullptr
+           ? fmt::format("no GPU {} accepts another vGPU of profile \"{}\"", on(name_),
+                         profile->name)
            : fmt::format("no GPU {}{} is free", on(name_),
                          label ? fmt::format(" with the hardware label \"{}\"", *label) : "")});
   return std::nullopt;

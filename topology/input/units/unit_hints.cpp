@@ -73,7 +73,8 @@ std::string reading(UnitKind kind, std::string_view number, std::string_view uni
   const std::string text = fmt::format("{} {}", number, unit);
   const std::string_view base = unit_table(kind).units.front().name;
   const Parsed<std::int64_t> count = parse_quantity(kind, text);
-  if (!count || unit == base) return text;
+  // A duration is read as such: in picoseconds it would be no clearer.
+  if (!count || unit == base || kind == UnitKind::time) return text;
   return fmt::format("{} = {} {}", text, *count, base);
 }
 
@@ -108,7 +109,8 @@ std::string explain_unit(UnitKind kind, std::string_view number, std::string_vie
   }
   number = number.substr(0, kMaxQuoted);
   if (unit.empty()) {
-    const std::vector<std::string_view> usual(table.usual_units.begin(), table.usual_units.end());
+    std::vector<std::string_view> usual(table.usual_units.begin(), table.usual_units.end());
+    std::erase(usual, "");
     return fmt::format("{} with its unit; {} could be {}", noun, number,
                        readings(kind, number, usual));
   }

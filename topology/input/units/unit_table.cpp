@@ -93,18 +93,22 @@ constexpr std::array<Unit, 12> kFlopRates = {{{"FLOP/s", 1},
 }  // namespace
 
 const UnitTable& unit_table(UnitKind kind) {
-  static constexpr UnitTable kBytesTable = {"a size", "25 MiB",   kBytes,       6,
-                                            "bytes",  {"b", "b"}, {"GB", "GiB"}};
+  static constexpr UnitTable kBytesTable = {"a size", "25 MiB",   kBytes,           6,
+                                            "bytes",  {"b", "b"}, {"GB", "GiB", ""}};
   static constexpr UnitTable kRateTable = {
-      "a rate", "25 GB/s", kRates, 6, "bytes per second", {"b/s", "/s"}, {"GB/s", "Gbit/s"}};
-  static constexpr UnitTable kTimeTable = {"a duration",  "1.5 ms",    kTimes,      7,
-                                           "picoseconds", {"s", "in"}, {"us", "ms"}};
+      "a rate", "25 GB/s", kRates, 6, "bytes per second", {"b/s", "/s"}, {"GB/s", "Gbit/s", ""}};
+  static constexpr UnitTable kTimeTable = {"a duration",  "1.5 ms",    kTimes,           7,
+                                           "picoseconds", {"s", "in"}, {"us", "ms", "s"}};
   static constexpr UnitTable kFlopsTable = {
-      "a number of operations", "8.2 GFLOP",       kFlops, 6, "operations",
-      {"flop", "lop"},          {"GFLOP", "TFLOP"}};
-  static constexpr UnitTable kFlopRateTable = {
-      "a speed",        "312 TFLOP/s",         kFlopRates, 6, "operations per second",
-      {"flop/s", "/s"}, {"GFLOP/s", "TFLOP/s"}};
+      "a number of operations", "8.2 GFLOP",           kFlops, 6, "operations",
+      {"flop", "lop"},          {"GFLOP", "TFLOP", ""}};
+  static constexpr UnitTable kFlopRateTable = {"a speed",
+                                               "312 TFLOP/s",
+                                               kFlopRates,
+                                               6,
+                                               "operations per second",
+                                               {"flop/s", "/s"},
+                                               {"GFLOP/s", "TFLOP/s", ""}};
   switch (kind) {
     case UnitKind::bytes:
       return kBytesTable;

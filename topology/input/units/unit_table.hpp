@@ -26,7 +26,8 @@ struct UnitTable {
   std::size_t output_units;     ///< Number of leading units used for output, in ascending order.
   std::string_view base_noun;   ///< "bytes"
   std::array<std::string_view, 2> forgotten;    ///< Endings that users omit: "b/s" in "25 g".
-  std::array<std::string_view, 2> usual_units;  ///< Readings offered for a bare number.
+  /// Readings offered for a bare number; empty ones are none.
+  std::array<std::string_view, 3> usual_units;
 };
 
 [[nodiscard]] const UnitTable& unit_table(UnitKind kind);
