@@ -138,6 +138,8 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"model_error_gpu_share", ParameterUnit::kNumber},
       {"model_error_plan_share", ParameterUnit::kNumber},
       {"model_error_scale_share", ParameterUnit::kNumber},
+      {"mig_error_common_share", ParameterUnit::kNumber},
+      {"time_slice_error_common_share", ParameterUnit::kNumber},
       {"vgpu_switch_time", ParameterUnit::kTime},
       {"neighbour_burst", ParameterUnit::kTime},
       {"memory_bound_share", ParameterUnit::kNumber},

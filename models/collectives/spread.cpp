@@ -12,12 +12,6 @@
 namespace vgsim::collectives {
 namespace {
 
-Transport slowest_kind(const RankGroup& ranks) {
-  Transport slowest = Transport::kNvLink;
-  for (const Leg& leg : ring_legs(ranks, 0)) slowest = std::max(slowest, leg.transport);
-  return slowest;
-}
-
 /// Interpolates between two factors on a logarithmic scale.
 double between(double from, double to, double share) {
   return std::exp(std::lerp(std::log(from), std::log(to), share));
@@ -29,13 +23,19 @@ SimTime scaled(SimTime time, double factor) {
 
 }  // namespace
 
+Transport slowest_transport(const RankGroup& ranks) {
+  Transport slowest = Transport::kNvLink;
+  for (const Leg& leg : ring_legs(ranks, 0)) slowest = std::max(slowest, leg.transport);
+  return slowest;
+}
+
 std::string rate_spread_of(const RankGroup& ranks) {
-  return fmt::format("{}_rate_spread", parameter_word(slowest_kind(ranks)));
+  return fmt::format("{}_rate_spread", parameter_word(slowest_transport(ranks)));
 }
 
 Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters) {
   if (!ranks.is_joined()) return {};
-  const std::string joined = parameter_word(slowest_kind(ranks));
+  const std::string joined = parameter_word(slowest_transport(ranks));
   const auto read = [&](const char* part) {
     const std::string name = fmt::format("{}_{}_spread", joined, part);
     calibration::Uncertain spread = parameters.at(name).quantity;

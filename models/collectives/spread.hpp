@@ -5,6 +5,7 @@
 #include "models/calibration/parameters.hpp"
 #include "models/calibration/uncertain.hpp"
 #include "models/collectives/rank_group.hpp"
+#include "models/collectives/transport.hpp"
 #include "sim/units.hpp"
 
 namespace vgsim::collectives {
@@ -20,6 +21,9 @@ struct Spread {
 
 /// The spread of collectives on these ranks, by the slowest transport between neighbours of a ring.
 [[nodiscard]] Spread spread_of(const RankGroup& ranks, const calibration::Parameters& parameters);
+
+/// Of the hops of the first ring; of ranks that are joined.
+[[nodiscard]] Transport slowest_transport(const RankGroup& ranks);
 
 /// The name of the parameter with the spread of transfer times.
 [[nodiscard]] std::string rate_spread_of(const RankGroup& ranks);

@@ -3,8 +3,8 @@
 leave over: refit.py build/bin/vgsim [--check]
 
 Writes low and high of each *_spread into configs/parameters/nccl.json, and prints what intervals
-would hold, by size and number of nodes, on machines that were left out of the fit. --check changes
-nothing and reports whether it would.
+would hold, by size and number of nodes, on kinds of machines that were left out of the fit. It fails
+where they hold too little. --check changes nothing and reports whether it would.
 
 How: with wide spreads, a score gives for each point its kind of transport and the share
 of latency in its time. Either end of the interval is a quantile regression on that share, in three
@@ -36,7 +36,10 @@ ENOUGH = 8  # machines
 TAIL = 0.05  # left out at either end
 LEAST = math.log(1.02)  # repeats of one machine differ by as much
 BANDS = [("small", 0, 4096), ("medium", 64_000, 64 << 20), ("large", 256_000_000, math.inf)]
+# What is left out of the fit together: a user may have a machine like none of the measured ones.
+LEFT_OUT = {"kind of path": "class", "GPU generation": "generation"}
 OUTSIDE = 0.1  # share of measurements outside an interval
+LEAST_INSIDE = 0.835  # what intervals of 90 % hold in each row, of 16 to 38 machines
 
 
 def with_spread(text, name, low, high):
@@ -69,6 +72,14 @@ def measured(case):
     return [point for series in case["series"] for point in series["points"] if "error" in point]
 
 
+def generation(title):
+    """Of the GPUs: the letter and first digit of a data centre GPU, or the series of another."""
+    found = re.search(r"\b(?:(GB|GH|[VAHBLT])(\d)|(RTX|Titan|GeForce|P100))", title)
+    if not found:
+        return "other"
+    return found[3] or {"GB": "B", "GH": "H"}.get(found[1], found[1])
+
+
 def observed(program):
     """Points: machine, kind, latency's share, logarithm of measured over predicted, size, nodes.
     Where ring or tree is open, the share is that of the one at the upper end."""
@@ -79,7 +90,8 @@ def observed(program):
         for point, same in zip(measured(case), measured(other)):
             share = math.log(point["high"] / point["predicted"])
             number = round(math.log(same["high"] / point["high"])) - 1
-            points.append({"machine": case["group"], "kind": KINDS[number],
+            points.append({"machine": case["group"], "class": case["class"],
+                           "generation": generation(case["title"]), "kind": KINDS[number],
                            "share": min(1, max(0, share)), "residual": -math.log1p(point["error"]),
                            "bytes": point["facts"]["bytes"], "nodes": case["facts"]["nodes"]})
     return points
@@ -155,13 +167,25 @@ def interval(spreads, point):
             sum(a * b for a, b in zip(point["parts"], high)))
 
 
+def left_out(points, key):
+    """Intervals of spreads that were fitted without any point that has the same of a key."""
+    intervals = {}
+    for one in sorted({p[key] for p in points}):
+        spreads = fitted([p for p in points if p[key] != one])
+        for i, p in enumerate(points):
+            if p[key] == one:
+                intervals[i] = interval(spreads, p)
+    return [intervals[i] for i in range(len(points))]
+
+
 def middle(values):
     return sorted(values)[len(values) // 2]
 
 
-def report(points, intervals):
-    """Each machine counts once: how many of its points are inside, how wide, and the interval
-    score, as the width of an interval that would hold all."""
+def coverage(points, intervals):
+    """By nodes and size; each machine counts once: how many of its points are inside, how wide, and
+    the interval score, as the width of an interval that would hold all."""
+    rows = {}
     for nodes, text in ((1, "one node"), (2, "several nodes")):
         for band, least, most in BANDS:
             machines = {}
@@ -174,10 +198,25 @@ def report(points, intervals):
             if not machines:
                 continue
             shares = [[sum(x) / len(x) for x in zip(*m)] for m in machines.values()]
-            inside = sum(s[0] for s in shares) / len(shares)
-            print(f"  {band}, {text}: {len(shares)} machines, {inside:.1%} inside, "
-                  f"width x{math.exp(middle([s[1] for s in shares])):.2f}, "
-                  f"score x{math.exp(sum(s[2] for s in shares) / len(shares)):.2f}")
+            mean = [sum(x) / len(x) for x in zip(*shares)]
+            rows[f"{band}, {text}"] = {
+                "machines": len(machines), "inside": round(mean[0], 3),
+                "width": round(math.exp(middle([s[1] for s in shares])), 2),
+                "score": round(math.exp(mean[2]), 2)}
+    return rows
+
+
+def report(what, rows):
+    print(f"{what}:")
+    for name, row in rows.items():
+        print(f"  {name}: {row['machines']} machines, {row['inside']:.1%} inside, "
+              f"width x{row['width']:.2f}, score x{row['score']:.2f}")
+
+
+def too_few(left):
+    """Rows that hold less than they claim, of what a user's machine may differ in."""
+    return [f"{key} left out, {name}: {row['inside']:.1%}" for key, rows in left.items()
+            for name, row in rows.items() if row["inside"] < LEAST_INSIDE]
 
 
 def main():
@@ -185,16 +224,13 @@ def main():
     for p in points:
         p["parts"] = parts_of(p["share"])
     spreads = fitted(points)
-    print("fitted to all:")
-    report(points, [interval(spreads, p) for p in points])
-    intervals = {}
-    for machine in sorted({p["machine"] for p in points}):
-        left = fitted([p for p in points if p["machine"] != machine])
-        for i, p in enumerate(points):
-            if p["machine"] == machine:
-                intervals[i] = interval(left, p)
-    print("each machine left out:")
-    report(points, [intervals[i] for i in range(len(points))])
+    report("fitted to all", coverage(points, [interval(spreads, p) for p in points]))
+    left = {}
+    for what, key in LEFT_OUT.items():
+        left[what] = coverage(points, left_out(points, key))
+        report(f"each {what} left out", left[what])
+    if problems := too_few(left):
+        sys.exit("\n".join(problems))
     text = FILE.read_text()
     for kind, (low, high) in spreads.items():
         for part, a, b in zip(PARTS, low, high):

@@ -42,9 +42,7 @@ std::string link_text(const LayoutResult& layout) {
                      layout.training ? "iteration" : "largest collective");
 }
 
-}  // namespace
-
-std::string bottleneck_text(const LayoutResult& layout) {
+std::string text_of_limit(const LayoutResult& layout) {
   using Kind = Limit::Kind;
   const Limit limit = limit_of(layout);
   const auto exposed = [&] {
@@ -81,6 +79,16 @@ std::string bottleneck_text(const LayoutResult& layout) {
   return fmt::format("{} ({}) for {} of the {}", link.resource, link.kind,
                      whole_percent(link.share),
                      layout.training ? "iteration" : "largest collective");
+}
+
+}  // namespace
+
+std::string bottleneck_text(const LayoutResult& layout) {
+  const scenario::Agreement& same = layout.same_limit;
+  constexpr double kSure = 0.95;
+  const bool is_sure = static_cast<double>(same.agree) >= kSure * static_cast<double>(same.draws);
+  return text_of_limit(layout) +
+         (is_sure ? "" : fmt::format("; the same in {} of {} draws", same.agree, same.draws));
 }
 
 std::string limit_words(const Limit& limit) {

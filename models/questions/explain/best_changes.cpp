@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -183,6 +184,12 @@ RunSettings at_most(RunSettings settings, std::uint64_t events) {
 /// Gains that differ by less than this count as equal: the smaller change comes first.
 double per_mille(const TriedChange& tried) { return std::floor(tried.gain() * 1000.0); }
 
+/// Largest gain first; then those that did not run.
+bool comes_first(const TriedChange& a, const TriedChange& b) {
+  if (a.outcome != b.outcome) return a.outcome < b.outcome;
+  return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
+}
+
 /// Whether another listed change of its kind has the same gain.
 bool is_covered(const TriedChange& tried, const std::vector<const TriedChange*>& shown) {
   return std::any_of(shown.begin(), shown.end(), [&](const TriedChange* other) {
@@ -202,11 +209,20 @@ std::vector<const TriedChange*> helping_changes(const std::vector<TriedChange>& 
   return helping;
 }
 
+std::optional<double> most_gain_of_traffic(const LayoutResult& layout) {
+  if (!layout.training || !layout.jobs.empty() || layout.training->time_sliced) return std::nullopt;
+  const TrainingResult& training = *layout.training;
+  if (training.iteration <= SimTime{0}) return std::nullopt;
+  const SimTime passes = training.compute + training.optimizer;
+  return 1.0 - to_seconds(std::min(passes, training.iteration)) / to_seconds(training.iteration);
+}
+
 std::vector<Change> changes_of(const ChangeContext& at) {
   std::vector<Change> changes;
   add_faster_nics(at, changes);
   add_nic_changes(at, changes);
   add_fabric_changes(at, changes);
+  for (Change& change : changes) change.is_of_traffic = true;
   add_gpu_changes(at, changes);
   add_guest_changes(at, changes);
   add_peer_changes(at, changes);
@@ -245,10 +261,7 @@ std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change
     if (!tried[i].change.is_assumption) return try_one(at, load, own, tried[i]);
     try_one(at, load, step ? unless_same(*step, of_assumptions) : of_assumptions, tried[i]);
   });
-  std::stable_sort(tried.begin(), tried.end(), [](const TriedChange& a, const TriedChange& b) {
-    if (a.outcome != b.outcome) return a.outcome < b.outcome;
-    return a.outcome == TriedOutcome::kRan && per_mille(a) > per_mille(b);
-  });
+  std::stable_sort(tried.begin(), tried.end(), comes_first);
   return tried;
 }
 
@@ -294,6 +307,30 @@ void price_within(const ChangeContext& at, const input::FileLoader& load, const 
   found.assumptions = decisive(std::move(tried), least_price(at.result));
 }
 
+/// Tries changes of traffic after the others, and only if they may gain as much as the kMostHelping
+/// best ones, which are those of all.
+std::vector<TriedChange> try_best(const ChangeContext& at, std::vector<Change> changes,
+                                  const input::FileLoader& load, const RunSettings& settings) {
+  const auto most = most_gain_of_traffic(at.result);
+  if (!most) return try_changes(at, std::move(changes), load, settings);
+  const auto is_other = [](const Change& change) { return !change.is_of_traffic; };
+  const auto traffic = std::stable_partition(changes.begin(), changes.end(), is_other);
+  std::vector<Change> of_traffic(std::make_move_iterator(traffic),
+                                 std::make_move_iterator(changes.end()));
+  changes.erase(traffic, changes.end());
+  auto tried = try_changes(at, std::move(changes), load, settings);
+  const auto helping = helping_changes(tried, false);
+  const double needed =
+      helping.size() < kMostHelping ? kLeastGain : helping[kMostHelping - 1]->gain();
+  constexpr double kPerMille = 0.001;  // gains within it count as equal
+  if (*most + kPerMille < needed) return tried;
+  auto more = try_changes(at, std::move(of_traffic), load, settings);
+  more.insert(more.end(), std::make_move_iterator(tried.begin()),
+              std::make_move_iterator(tried.end()));
+  std::stable_sort(more.begin(), more.end(), comes_first);
+  return more;
+}
+
 /// Tries changes if all of them are cheap. The full list needs a recorded iteration; nearly all are
 /// known before.
 void search_changes(const ChangeContext& at, const input::FileLoader& load, const RunSettings& once,
@@ -313,11 +350,11 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   if (!all) changes.clear();
   const std::uint64_t each =
       kMostEventsOfAll / std::max<std::size_t>(changes.size() + found.priced, 1);
-  const auto tried = try_changes(known, std::move(changes), load, at_most(once, each));
+  if (all) found.tried = changes.size();
+  const auto tried = try_best(known, std::move(changes), load, at_most(once, each));
   if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
   if (measures)
     found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;
-  if (all) found.tried = tried.size();
   for (const TriedChange* change : helping_changes(tried, false)) {
     if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
   }

@@ -44,6 +44,10 @@ struct TriedChange {
   [[nodiscard]] bool helps() const { return outcome == TriedOutcome::kRan && gain() >= kLeastGain; }
 };
 
+/// The largest gain of a change of traffic (Change::is_of_traffic): the share of the iteration
+/// beside its passes. Nothing if it has no such bound.
+[[nodiscard]] std::optional<double> most_gain_of_traffic(const LayoutResult& layout);
+
 /// Every applicable change of a layout, smaller ones of a kind first.
 [[nodiscard]] std::vector<Change> changes_of(const ChangeContext& at);
 

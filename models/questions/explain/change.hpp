@@ -24,6 +24,8 @@ struct Change {
   bool changes_training = false;
   /// An alternative value of an assumption, not a possible change.
   bool is_assumption = false;
+  /// It changes how data moves, and not the passes: no iteration becomes shorter than its passes.
+  bool is_of_traffic = false;
 };
 
 /// The layout to change.

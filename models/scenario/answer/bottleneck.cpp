@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "models/scenario/answer/model_error.hpp"
+
 namespace vgsim::scenario {
 namespace {
 
@@ -22,6 +24,12 @@ bool is_followed_by_stage(const LayoutResult& layout) {
 bool is_latency(const LayoutResult& layout, double of_link) {
   const double exposed = share_of(layout.training->exposed_communication, *layout.training);
   return exposed > share_of(layout.training->compute, *layout.training) && of_link < exposed / 2;
+}
+
+/// Time in which the GPUs do not compute.
+double waiting_s(const TrainingResult& training, double communication) {
+  return to_seconds(training.exposed_communication) * communication +
+         to_seconds(training.data_wait + training.pipeline_wait);
 }
 
 }  // namespace
@@ -60,8 +68,29 @@ Limit limit_of(const LayoutResult& layout) {
   return gpus.share <= link.share ? link : gpus;
 }
 
+bool is_limit_in(const TrainingResult& drawn, const ErrorFactors& factors,
+                 const LayoutResult& predicted) {
+  const TrainingResult& training = *predicted.training;
+  const Limit limit = limit_of(predicted);
+  const double waits = waiting_s(training, 1.0);
+  const double computes = to_seconds(training.compute);
+  if (waits <= 0.0 || computes <= 0.0) return true;
+  const double longer_waits = waiting_s(drawn, factors.communication) / waits;
+  const double longer_computing = to_seconds(drawn.compute) * factors.passes / computes;
+  const double gpus = share_of(training.compute, training);
+  const double others = limit.kind != Kind::kGpus ? limit.share
+                        : predicted.bottleneck    ? predicted.bottleneck->share
+                                               : share_of(training.exposed_communication, training);
+  const bool by_gpus = gpus * longer_computing >= others * longer_waits;
+  return by_gpus == (limit.kind == Kind::kGpus || limit.what == kGpus);
+}
+
 nlohmann::ordered_json to_json(const Limit& limit, const LayoutResult& layout) {
   nlohmann::ordered_json out{{"kind", limit.what}, {"share", limit.share}};
+  if (layout.same_limit.draws > 0) {
+    out["draws"] = layout.same_limit.draws;
+    out["agree"] = layout.same_limit.agree;
+  }
   if (limit.kind != Kind::kLink) return out;
   out["resource"] = layout.bottleneck->resource;
   if (!layout.bottleneck->slot.empty()) out["slot"] = layout.bottleneck->slot;

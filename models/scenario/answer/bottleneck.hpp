@@ -9,6 +9,8 @@
 
 namespace vgsim::scenario {
 
+struct ErrorFactors;
+
 /// The largest part of a layout's time. All screens, reports, files, checks and the studio use it.
 struct Limit {
   enum class Kind {
@@ -27,8 +29,13 @@ struct Limit {
 /// The layout must have been simulated.
 [[nodiscard]] Limit limit_of(const LayoutResult& layout);
 
+/// Whether the same part is the largest one in a draw, with errors of the model. Of links the share
+/// is not simulated again: it follows the time in which GPUs do not compute.
+[[nodiscard]] bool is_limit_in(const TrainingResult& drawn, const ErrorFactors& factors,
+                               const LayoutResult& predicted);
+
 /// The form of result files: {"kind": "GPUs", "share": 0.92}, with "resource" and "slot" where it
-/// is a link.
+/// is a link, and with the number of "draws" and of those that "agree".
 [[nodiscard]] nlohmann::ordered_json to_json(const Limit& limit, const LayoutResult& layout);
 
 /// Reads it from a layout of a saved result; `what` is "refused" or "-" if there is none.

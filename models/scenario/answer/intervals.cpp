@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/calibration/statistics.hpp"
+#include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
@@ -115,6 +116,9 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
       if (!training || !outcome.result || !outcome.result->layouts[l].training) continue;
       const TrainingResult& run = *outcome.result->layouts[l].training;
       const double factor = slowdown_by(run, outcome.error_factors[l]);
+      const bool agrees = is_limit_in(run, outcome.error_factors[l], result.layouts[l]);
+      ++result.layouts[l].same_limit.draws;
+      result.layouts[l].same_limit.agree += agrees ? 1 : 0;
       const double stops = stopped(run);
       iterations.push_back(to_seconds(run.iteration) * factor);
       trainings.push_back((run.training_s - stops) * factor + stops);

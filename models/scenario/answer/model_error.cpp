@@ -78,14 +78,31 @@ std::vector<ErrorCause> causes_of_passes(const PreparedLayout& layout, bool anch
   return causes;
 }
 
-/// The parameter of the error of a GPU's mode, relative to a whole GPU without a hypervisor;
-/// nullptr: none.
-const char* mode_error(const vsphere::VirtualMachine& vm, std::size_t gpu, bool zero_overhead) {
+/// The error of a GPU's mode, relative to a whole GPU without a hypervisor.
+struct ModeError {
+  std::string parameter;     ///< empty: none
+  std::string common_share;  ///< parameter: part of the variance that all its profiles share
+};
+
+/// Whole GPUs share all of it: no source measured passthrough and vGPU on one machine, and their
+/// pairs agree.
+ModeError mode_error(const vsphere::VirtualMachine& vm, std::size_t gpu, bool zero_overhead) {
   const vsphere::GpuSharing& sharing = vsphere::sharing_of(vm, gpu);
-  if (sharing.is_split) return "mig_model_error";
-  if (gpu < vm.shares.size() && !vm.shares[gpu].is_whole()) return "time_slice_model_error";
+  if (sharing.is_split) return {"mig_model_error", "mig_error_common_share"};
+  if (gpu < vm.shares.size() && !vm.shares[gpu].is_whole()) {
+    return {"time_slice_model_error", "time_slice_error_common_share"};
+  }
   const bool costs = sharing.compute_share != nullptr && !zero_overhead;
-  return costs ? "virtual_machine_model_error" : nullptr;
+  return {costs ? "virtual_machine_model_error" : "", ""};
+}
+
+std::vector<ErrorCause> causes_of(const ModeError& error, const vsphere::VirtualMachine& vm,
+                                  std::size_t gpu, const calibration::Parameters& parameters) {
+  if (error.common_share.empty()) return {{error.parameter}};
+  const double common = parameters.at(error.common_share).quantity.value;
+  const bool has_profile = gpu < vm.profiles.size() && vm.profiles[gpu] != nullptr;
+  const std::string profile = has_profile ? vm.profiles[gpu]->name : "a part";
+  return {{error.parameter, common}, {error.parameter + " of " + profile, 1.0 - common}};
 }
 
 /// Errors of the modes of its GPUs, which the difference from a layout with others keeps.
@@ -95,15 +112,13 @@ std::vector<ModelError> mode_errors(const PreparedLayout& layout) {
   for (const vsphere::GuestView& view : layout.placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       const vsphere::VirtualMachine& vm = view.vm();
-      const char* parameter = mode_error(vm, g, zero_overhead);
-      if (parameter == nullptr) continue;
-      const auto is_same = [&](const ModelError& each) { return each.parameter == parameter; };
-      if (std::any_of(errors.begin(), errors.end(), is_same)) continue;
-      const bool has_profile = g < vm.profiles.size() && vm.profiles[g] != nullptr;
-      // Whole GPUs: no source measured passthrough and vGPU on one machine, and their pairs agree.
-      const bool is_part = has_profile && parameter != std::string("virtual_machine_model_error");
-      const std::string mode = is_part ? vm.profiles[g]->name : "a virtual machine";
-      errors.push_back({parameter, "", &ErrorFactors::passes, {{"model error of " + mode}}});
+      const ModeError error = mode_error(vm, g, zero_overhead);
+      const auto is_same = [&](const ModelError& each) {
+        return each.parameter == error.parameter;
+      };
+      if (error.parameter.empty() || std::any_of(errors.begin(), errors.end(), is_same)) continue;
+      errors.push_back({error.parameter, "", &ErrorFactors::passes,
+                        causes_of(error, vm, g, layout.library.library->parameters)});
     }
   }
   return errors;

@@ -68,8 +68,14 @@ Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faste
 }
 
 Gap gap_between(const LayoutResult& faster, const LayoutResult& slower) {
-  return gap_between(*compared_time(faster), faster.drawn_s, *compared_time(slower),
-                     slower.drawn_s);
+  Gap gap =
+      gap_between(*compared_time(faster), faster.drawn_s, *compared_time(slower), slower.drawn_s);
+  if (gap.more > 0.0 && !gap.is_slower() && contains_path(slower.path, faster.path)) {
+    gap.low = std::max(gap.low, 0.0);
+    gap.high = std::max(gap.high, gap.low);
+    gap.statement = statement_of(gap);
+  }
+  return gap;
 }
 
 bool RankedGroup::is_open() const {

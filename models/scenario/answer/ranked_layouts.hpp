@@ -40,7 +40,8 @@ struct Gap {
 [[nodiscard]] Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faster,
                               double slower_s, const std::vector<std::optional<double>>& slower);
 
-/// The same of two simulated layouts.
+/// The same of two simulated layouts. On a path that contains that of the faster one, the slower
+/// one is not faster in any draw.
 [[nodiscard]] Gap gap_between(const LayoutResult& faster, const LayoutResult& slower);
 
 /// A layout in the ranking of layouts with the same work.

@@ -265,9 +265,12 @@ void add_machine(Keys& keys) {
 }
 
 void add_basis(Keys& keys) {
-  keys.add("/bottleneck", object_shape({field("kind", text()).required(),
-                                        field("share", number_shape(0, 1)).required(),
-                                        field("resource", text()), field("slot", text())}));
+  keys.add(
+      "/bottleneck",
+      object_shape({field("kind", text()).required(), field("share", number_shape(0, 1)).required(),
+                    field("resource", text()), field("slot", text()), field("draws", count_shape()),
+                    field("agree", count_shape())}),
+      "the largest part of the time, and in how many draws it is");
   keys.add("/critical_link", link(), "link with the largest share of the critical path");
   keys.add("/next_limit",
            object_shape({field("without_kind", text()).required(),

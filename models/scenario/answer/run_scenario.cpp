@@ -12,6 +12,7 @@
 #include "models/scenario/answer/inputs.hpp"
 #include "models/scenario/answer/interruptions.hpp"
 #include "models/scenario/answer/job_rules.hpp"
+#include "models/scenario/answer/layout_path.hpp"
 #include "models/scenario/answer/maintenance.hpp"
 #include "models/scenario/answer/memory_use.hpp"
 #include "models/scenario/answer/model_error.hpp"
@@ -211,6 +212,7 @@ LayoutResult describe(const PreparedLayout& prepared) {
   result.hosts = hosts_of(placed);
   result.channels = static_cast<std::size_t>(placed.ranks().decision().channels);
   result.hops_by_transport = hops_by_transport(placed.ranks());
+  result.path = traffic_path_of(prepared);
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   judge_job(placed, library, result);

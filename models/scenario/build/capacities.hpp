@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/parameters.hpp"
 #include "models/scenario/read/scenario.hpp"
 #include "sim/ratio.hpp"
 #include "topology/input/diagnostics.hpp"

@@ -9,6 +9,7 @@
 #include "models/scenario/build/job_pace.hpp"
 #include "models/scenario/run/iteration_record.hpp"
 #include "models/scenario/run/topology_picture.hpp"
+#include "models/scenario/run/traffic_path.hpp"
 #include "models/scenario/run/used_input.hpp"
 #include "models/training/roofline.hpp"
 #include "models/training/virtualization.hpp"
@@ -301,6 +302,12 @@ struct JobResult {
   std::vector<JobLoss> by_job;
 };
 
+/// In how many draws something is as predicted.
+struct Agreement {
+  std::size_t draws = 0;
+  std::size_t agree = 0;
+};
+
 struct LayoutResult {
   /// Whether the hosts have no hypervisor.
   [[nodiscard]] bool is_bare_metal() const { return mode == vsphere::bare_metal_gpus().title; }
@@ -325,6 +332,7 @@ struct LayoutResult {
   std::size_t pool_gpus = 0;      ///< of all hosts, used or not
   std::size_t channels = 0;
   std::map<std::string, std::size_t> hops_by_transport;  ///< in the first ring
+  TrafficPath path;
   std::optional<TrainingResult> training;
   std::optional<MemoryUse> memory;  ///< for a training job
   std::vector<JobResult> jobs;      ///< several at once: all of them; `training` is the first
@@ -332,6 +340,7 @@ struct LayoutResult {
   /// The link with the largest share of the critical path; if there is none, the busiest one, with
   /// share 0.
   std::optional<Bottleneck> bottleneck;
+  Agreement same_limit;        ///< of limit_of(), for training jobs
   std::vector<LinkUse> links;  ///< busiest first
   std::vector<Warning> warnings;
   std::vector<std::string> assumptions;

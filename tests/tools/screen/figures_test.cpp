@@ -61,10 +61,15 @@ TEST(Figures, SharesAreWholePercents) {
 }
 
 TEST(Figures, GapsInsideOfTheNoiseAreTheSame) {
-  EXPECT_EQ(text::gap_figure({0.12, 20, 20, false}), "+12 %");
-  EXPECT_EQ(text::gap_figure({0.12, 20, 11, true}), "same");
-  EXPECT_EQ(text::gap_figure({1.52, 0, 0, false}), "2.5 x");
-  EXPECT_EQ(text::gap_figure({0.006, 20, 20, false}), "+1 %");
+  using scenario::Statement;
+  const auto figure = [](double more, Statement statement) {
+    return text::gap_figure({.more = more, .low = more, .high = more, .statement = statement});
+  };
+  EXPECT_EQ(figure(0.12, Statement::kSlower), "+12 %");
+  EXPECT_EQ(figure(0.12, Statement::kUndecided), "+12 %");
+  EXPECT_EQ(figure(0.04, Statement::kNoDifference), "same");
+  EXPECT_EQ(figure(1.52, Statement::kSlower), "2.5 x");
+  EXPECT_EQ(figure(0.006, Statement::kSlower), "+1 %");
 }
 
 }  // namespace

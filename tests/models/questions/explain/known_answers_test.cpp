@@ -78,6 +78,13 @@ TEST_P(KnownAnswers, AreFoundBySimulatingTheChange) {
   EXPECT_EQ(best->change.id, known.change) << best->change.title;
   EXPECT_GT(best->gain(), 0.05);
   EXPECT_NEAR(best->before_s, *scenario::time_of(explained.result), 1e-12);
+  const auto most = scenario::most_gain_of_traffic(explained.result);
+  for (const TriedChange& each : explained.tried) {
+    const bool is_bounded = most && each.change.is_of_traffic;
+    if (is_bounded && each.outcome == TriedOutcome::kRan) {
+      EXPECT_LE(each.gain(), *most + 1e-9) << each.change.title;
+    }
+  }
   if (explained.remedied_time) {
     EXPECT_NEAR(best->after_s / *explained.remedied_time, 1.0, 0.002) << best->change.title;
   }

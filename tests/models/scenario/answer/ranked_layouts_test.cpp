@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 namespace vgsim::scenario {
 namespace {
@@ -58,6 +59,33 @@ TEST(RankedLayouts, AnOrderThatDrawsTurnAroundIsNone) {
   EXPECT_NEAR(groups[0].layouts[1].gap.low, -0.05, 1e-12);
   EXPECT_NEAR(groups[0].layouts[1].gap.high, 0.10, 1e-12);
   EXPECT_TRUE(groups[0].is_open());
+}
+
+/// The paths of pairs measured on one machine, in the order in which they were measured.
+TEST(RankedLayouts, APathThatContainsTheOtherIsNotFasterInAnyDraw) {
+  using collectives::Transport;
+  const Draws often_faster = {80.0, 90.0, 120.0, 130.0, 140.0};
+  for (const auto& [shorter, longer, is_longer] :
+       {std::tuple(Transport::kPcieRoot, Transport::kHostStaging, true),
+        std::tuple(Transport::kNetwork, Transport::kStagedNetwork, true),
+        std::tuple(Transport::kStagedNetwork, Transport::kSocket, true),
+        // RDMA between hosts may be faster than copies inside one.
+        std::tuple(Transport::kHostStaging, Transport::kNetwork, false),
+        std::tuple(Transport::kNetwork, Transport::kEfa, false)}) {
+    ScenarioResult result{
+        "s", {trains("a", 100, Draws(5, 100.0)), trains("b", 110, often_faster)}, {}};
+    result.layouts[0].path = {shorter, {{"dell-xe9680 h100-sxm5-80gb", 16}}, 2, {}, {}, {"tf32"}};
+    result.layouts[1].path = {longer, {{"dell-xe9680 h100-sxm5-80gb", 16}}, 2, {}, {}, {"tf32"}};
+    const Gap gap = gap_between(result.layouts[0], result.layouts[1]);
+    EXPECT_EQ(gap.is_slower(), is_longer);
+    EXPECT_EQ(gap.low, is_longer ? 0.0 : gap_between(100, Draws(5, 100.0), 110, often_faster).low);
+    result.layouts[1].path.error_causes = {"bf16"};
+    EXPECT_FALSE(gap_between(result.layouts[0], result.layouts[1]).is_slower());
+    result.layouts[1].path = result.layouts[0].path;
+    result.layouts[1].path.slowest = longer;
+    result.layouts[1].path.hosts = 4;
+    EXPECT_FALSE(gap_between(result.layouts[0], result.layouts[1]).is_slower());
+  }
 }
 
 TEST(RankedLayouts, AnOrderThatTurnsAroundBySmallAmountsMakesNoDifference) {

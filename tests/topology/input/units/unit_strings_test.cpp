@@ -106,7 +106,7 @@ TEST(UnitStrings, ABareNumberIsAnErrorThatShowsReadings) {
 }
 
 TEST(UnitStrings, MMayBeMillisecondsOrMinutes) {
-  EXPECT_THAT(parse_sim_time("5 m").error(), AllOf(HasSubstr("5 ms ="), HasSubstr("5 min =")));
+  EXPECT_THAT(parse_sim_time("5 m").error(), AllOf(HasSubstr("5 ms"), HasSubstr("5 min")));
 }
 
 TEST(UnitStrings, WhatIsNotAWholeNumberOfBaseUnitsIsNeverRounded) {
