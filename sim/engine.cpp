@@ -495,7 +495,7 @@ std::uint64_t Run::iterations_begun() const {
 std::uint64_t Run::fewest_iterations() const {
   const std::uint64_t begun = iterations_begun();
   const std::uint64_t kept =
-      begun - 1 + options_.keep - std::min(repeat_.iterations, options_.keep);
+      begun - 1 + options_.keep - std::min<std::uint64_t>(repeat_.iterations, options_.keep);
   return std::min(std::max({begun, kept, iterations_done_ + 1}), iterations_);
 }
 

@@ -28,6 +28,10 @@ fs::path own_path() {
   return path;
 }
 
+fs::path beside_program(const char* name) {
+  return (own_path().parent_path() / "../share/vgsim" / name).lexically_normal();
+}
+
 std::string scenario_name(const fs::path& file) {
   return (file.extension() == ".json" ? file.stem() : file).string();
 }
@@ -68,11 +72,13 @@ std::string config_dir() {
   const char* set = std::getenv("VGSIM_CONFIGS");
   if (set != nullptr && *set != '\0') return set;
   std::error_code error;
-  const fs::path beside = (own_path().parent_path() / "../share/vgsim/configs").lexically_normal();
+  const fs::path beside = beside_program("configs");
   // In a build tree this is a link to the folder of the source tree.
   const fs::path resolved = fs::canonical(beside, error);
   return error ? beside.string() : resolved.string();
 }
+
+std::string html_file() { return beside_program("vgsim.html").string(); }
 
 std::map<std::string, fs::path> shipped_scenarios() {
   std::map<std::string, fs::path> scenarios;

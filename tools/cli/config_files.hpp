@@ -15,6 +15,9 @@ namespace vgsim::cli {
 /// from the program's folder, whether or not it exists.
 [[nodiscard]] std::string config_dir();
 
+/// The studio as one page (tools/html): ../share/vgsim/vgsim.html from the program's folder.
+[[nodiscard]] std::string html_file();
+
 /// Reads the library from a configuration folder.
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(
     const std::string& dir);

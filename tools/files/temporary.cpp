@@ -1,7 +1,6 @@
 #include "tools/files/temporary.hpp"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <array>
@@ -59,7 +58,7 @@ Temporary::~Temporary() {
 
 std::string temporary_name(const std::string& file) {
   std::uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+  if (::getentropy(&random, sizeof random) != 0) {
     random =
         static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   }

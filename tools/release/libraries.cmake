@@ -2,6 +2,11 @@
 # VGSIM_ARCHIVES those that come as archives too are linked so: the program then starts faster, and
 # where none of them is installed.
 
+if(EMSCRIPTEN)
+  include(${CMAKE_CURRENT_LIST_DIR}/../html/libraries.cmake)
+  return()
+endif()
+
 find_package(Boost 1.74 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

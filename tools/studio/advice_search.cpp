@@ -75,7 +75,7 @@ std::vector<Change> steps_of(const ordered_json& control) {
     if (control["id"] == "hosts") {
       body["hosts"] = steps[n];
     } else {
-      body["set"] = {{{"pointer", control["pointer"]}, {"value", steps[n]}}};
+      body["set"] = ordered_json::array({{{"pointer", control["pointer"]}, {"value", steps[n]}}});
     }
     if (auto change = change_of(body)) changes.push_back(std::move(*change));
   }
@@ -97,10 +97,9 @@ std::vector<Change> choices_of(const ordered_json& control) {
   std::vector<Change> changes;
   for (const ordered_json* choice : choices) {
     ordered_json body{{"title", title_of(control, (*choice)["label"].get<std::string>())}};
-    body["set"] =
-        choice->contains("set")
-            ? (*choice)["set"]
-            : ordered_json{{{"pointer", control["pointer"]}, {"value", (*choice)["value"]}}};
+    body["set"] = choice->contains("set") ? (*choice)["set"]
+                                          : ordered_json::array({{{"pointer", control["pointer"]},
+                                                                  {"value", (*choice)["value"]}}});
     if (auto change = change_of(body)) changes.push_back(std::move(*change));
   }
   return changes;
@@ -238,23 +237,24 @@ scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
 }
 
 std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
-                                         const scenario::AdviceProgress& progress) const {
+                                         const scenario::AdviceProgress& progress,
+                                         scenario::SimulatedPoints* known) const {
   scenario::RunSettings settings;
   settings.memory_limit = machine::machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
   settings.epoch_end = false;
-  settings.limits.deadline_passed = cut;
+  if (known == nullptr) settings.limits.deadline_passed = cut;
   const auto tell = [&](std::uint64_t done) {
     if (cut && cut()) throw CutOff{};
     progress(done);
   };
   try {
     const scenario::Advice advice =
-        scenario::search(request_, base_, *library_, load_, settings, 0, tell);
+        scenario::search(request_, base_, *library_, load_, settings, 0, tell, known);
     Advised advised{figures_, {}, advice.met, advice.space, advice.simulated, advice.refused_by};
     for (const scenario::Candidate& each : advice.best) {
-      if (cut && cut()) return std::nullopt;
+      if (known == nullptr && cut && cut()) return std::nullopt;
       const auto least = with_least_changed(each, settings);
       advised.best.push_back({change_of(least.point), least.objectives});
     }

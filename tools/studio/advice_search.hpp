@@ -47,9 +47,11 @@ class AdviceSearch {
   /// Most combinations that are simulated.
   [[nodiscard]] std::uint64_t most() const;
 
-  /// Nothing if it was cut off.
+  /// Nothing if it was cut off. With `known` it is cut off between simulations only, and goes on
+  /// from there when it is called again.
   [[nodiscard]] std::optional<Advised> run(const Overtaken& cut,
-                                           const scenario::AdviceProgress& progress) const;
+                                           const scenario::AdviceProgress& progress,
+                                           scenario::SimulatedPoints* known = nullptr) const;
 
  private:
   AdviceSearch(const Studio& studio, scenario::Document base)

@@ -148,7 +148,7 @@ std::vector<std::string> words_from(From from, const Value& scenario, const Scop
 
 /// A single switch has no leaves and spines to count.
 void add_rest_of_fabric(ordered_json& choice) {
-  choice["set"] = {{{"pointer", "/fabric/kind"}, {"value", choice["value"]}}};
+  choice["set"] = ordered_json::array({{{"pointer", "/fabric/kind"}, {"value", choice["value"]}}});
   for (const char* key : {"/fabric/leaves", "/fabric/spines", "/fabric/uplink"}) {
     choice["set"].push_back({{"pointer", key}, {"value", nullptr}});
   }

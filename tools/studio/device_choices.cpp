@@ -147,7 +147,7 @@ ordered_json gpu_model(const Value& scenario, const HostGpus& gpus, const Scope&
       return topology::incompatibility(gpu, host.parts.server).has_value();
     });
     if (!fits) continue;
-    ordered_json set = {place(pointer, fmt::format("{} x {}", gpus.count, name))};
+    auto set = ordered_json::array({place(pointer, fmt::format("{} x {}", gpus.count, name))});
     if (is_bridged(scenario, scope)) {
       set.push_back(place(sibling(pointer, "nvlink_bridges"), bridges_of(hosts, gpus.count, &gpu)));
     }
@@ -163,7 +163,7 @@ ordered_json gpu_count(const Value& scenario, const HostGpus& gpus, const Scope&
   made["value"] = std::to_string(gpus.count);
   made["pointer"] = pointer;
   for (std::int64_t n = 1; n <= std::max(gpus.slots, gpus.count); ++n) {
-    ordered_json set = {place(pointer, fmt::format("{} x {}", n, gpus.model))};
+    auto set = ordered_json::array({place(pointer, fmt::format("{} x {}", n, gpus.model))});
     if (is_bridged(scenario, scope)) {
       set.push_back(place(sibling(pointer, "nvlink_bridges"), bridges_of(hosts, n)));
     }
@@ -189,8 +189,10 @@ ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& s
   const std::string pointer = pointer_to("hosts", scope.host, "/nvlink_bridges");
   made["pointer"] = pointer;
   const ordered_json pairs = bridges_of(hosts, gpus.count);
-  add_choice(made, "none", {place(pointer, nullptr)});
-  if (!pairs.empty()) add_choice(made, pairs_text(pairs), {place(pointer, pairs)});
+  add_choice(made, "none", ordered_json::array({place(pointer, nullptr)}));
+  if (!pairs.empty()) {
+    add_choice(made, pairs_text(pairs), ordered_json::array({place(pointer, pairs)}));
+  }
   const Member* host = first_machine(scenario, "hosts", scope.host);
   const auto now = host == nullptr ? std::nullopt : input::find(host->value, "nvlink_bridges");
   made["value"] = now ? pairs_text(scenario::to_ordered_json(*now)) : std::string("none");
@@ -262,9 +264,10 @@ ordered_json neighbours(const Value& scenario) {
   ordered_json made =
       control("neighbours", "Hosts", "Neighbours", "cores that others on the same hosts keep busy");
   for (const int cores : kCores) {
-    const ordered_json others = {{{"host", "*"}, {"cores", cores}}};
-    add_choice(made, cores == 0 ? "none" : fmt::format("{} cores", cores),
-               {place("/neighbours", cores == 0 ? ordered_json(nullptr) : others)});
+    const auto others = ordered_json::array({{{"host", "*"}, {"cores", cores}}});
+    add_choice(
+        made, cores == 0 ? "none" : fmt::format("{} cores", cores),
+        ordered_json::array({place("/neighbours", cores == 0 ? ordered_json(nullptr) : others)}));
   }
   const auto now = input::find(scenario, "neighbours");
   made["value"] = "none";

@@ -79,7 +79,7 @@ ordered_json nic_choices(const Value& scenario, const std::string& host, const s
     if (!network.empty()) {
       choice["label"] = fmt::format("{}, with switch ports of {:g} Gbit/s", name,
                                     static_cast<double>(model.port_rate.value.count()) * 8e-9);
-      choice["set"] = {{{"pointer", pointer}, {"value", name}}};
+      choice["set"] = ordered_json::array({{{"pointer", pointer}, {"value", name}}});
       choice["set"].insert(choice["set"].end(), network.begin(), network.end());
     }
     choices.push_back(std::move(choice));

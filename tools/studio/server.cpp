@@ -117,7 +117,7 @@ class Connection;
 
 /// Shared by all connections; used only on the server's thread.
 struct ServerState {
-  Service& service;
+  ServiceThread& service;
   std::string token;
   std::size_t connections = 0;
   std::list<Connection*> idle;  ///< without a request so far, longest first
@@ -251,7 +251,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
 class Server::Listener {
  public:
-  Listener(Service& service, std::uint16_t port, std::string token)
+  Listener(ServiceThread& service, std::uint16_t port, std::string token)
       : state_{service, std::move(token), 0, {}},
         acceptor_(context_),
         signals_(context_),
@@ -317,7 +317,7 @@ class Server::Listener {
   boost::asio::steady_timer pause_;
 };
 
-Server::Server(Service& service, std::uint16_t port, std::string token)
+Server::Server(ServiceThread& service, std::uint16_t port, std::string token)
     : listener_(std::make_unique<Listener>(service, port, std::move(token))) {}
 
 Server::~Server() = default;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tools/studio/service.hpp"
+#include "tools/studio/service_thread.hpp"
 
 namespace vgsim::studio {
 
@@ -14,7 +14,7 @@ namespace vgsim::studio {
 class Server {
  public:
   /// Listens on that port; 0: on a free one. Throws std::runtime_error on failure.
-  Server(Service& service, std::uint16_t port, std::string token);
+  Server(ServiceThread& service, std::uint16_t port, std::string token);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   ~Server();

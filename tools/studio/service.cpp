@@ -31,27 +31,12 @@ namespace {
 using input::Value;
 using nlohmann::ordered_json;
 
-/// Longest long poll, which detects clients that are gone.
-constexpr std::chrono::seconds kMostWaiting{20};
-
-/// Idle time before longer computations begin.
-constexpr std::chrono::milliseconds kRest{200};
-
 /// The index in a request.
 std::optional<std::size_t> index_of(const Request& request) {
   const std::string index = of(request.query, "index");
   if (index.empty() || index.size() > 6) return std::nullopt;
   if (index.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return std::stoul(index);
-}
-
-/// Requests that cut off runs of older ones.
-bool is_change(const Request& request) {
-  static const std::vector<std::string> kChanges{"change", "undo",   "redo",    "start",
-                                                 "open",   "apply",  "advised", "move",
-                                                 "pin",    "import", "lift"};
-  return request.method == "POST" &&
-         std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
 }
 
 /// The body as JSON; an empty object if there is none.
@@ -71,112 +56,30 @@ OpenScenario first_scenario(Studio studio, const Surroundings& surroundings) {
 
 }  // namespace
 
-Service::Service(Studio studio, Surroundings surroundings)
+bool is_change(const Request& request) {
+  static const std::vector<std::string> kChanges{"change", "undo",   "redo",    "start",
+                                                 "open",   "apply",  "advised", "move",
+                                                 "pin",    "import", "lift"};
+  return request.method == "POST" &&
+         std::find(kChanges.begin(), kChanges.end(), request.path) != kChanges.end();
+}
+
+Service::Service(Studio studio, Surroundings surroundings, Interrupts interrupts, Advisor& advisor)
     : open_(first_scenario(std::move(studio), surroundings), surroundings.sessions),
       studio_(open_.studio()),
       surroundings_(std::move(surroundings)),
       instance_(random_token()),
-      advisor_([this] {
-        const std::lock_guard lock(mutex_);
-        jobs_.push_back({{"GET", "look", {}, {}}, [](const Response&) {}});
-        ++waiting_jobs_;
-        wake_.notify_one();
-      }) {
-  studio_.report_to([this](const Progress& progress) { note(progress); });
-  thread_ = std::thread([this] { work(); });
+      interrupts_(std::move(interrupts)),
+      advisor_(advisor) {
+  studio_.report_to(interrupts_.report);
 }
 
-Service::~Service() { stop(); }
-
-void Service::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stops_ = true;
-  }
-  wake_.notify_all();
-  advisor_.cut();
-  if (!thread_.joinable()) return;
-  thread_.join();
-  open_.save();
-  jobs_.clear();
-  waiting_.clear();
-}
-
-void Service::ask(Request request, Reply reply) {
-  if (request.path == "progress") return reply(progress());
-  if (request.path == "news") {
-    const std::string after = of(request.query, "after");
-    const bool is_number = !after.empty() && after.size() < 19 &&
-                           after.find_first_not_of("0123456789") == std::string::npos;
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back({is_number ? std::stoull(after) : 0, std::move(reply)});
-    request.path = "look";  // already answered
-    jobs_.push_back({std::move(request), [](const Response&) {}});
-    ++waiting_jobs_;
-    wake_.notify_one();
-    return;
-  }
-  const std::lock_guard lock(mutex_);
-  if (is_change(request)) ++waiting_changes_;
-  ++waiting_jobs_;
-  jobs_.push_back({std::move(request), std::move(reply)});
-  wake_.notify_one();
-}
-
-void Service::note(const Progress& progress) {
-  events_ = progress.events;
-  iterations_done_ = progress.iterations_done;
-  iterations_ = progress.iterations;
-}
-
-bool Service::wanted_elsewhere() const { return stops_ || waiting_jobs_ > 0; }
-
-void Service::work() {
-  for (bool refined = false;;) {
-    std::optional<Job> job;
-    {
-      std::unique_lock lock(mutex_);
-      const auto is_wanted = [this] { return stops_ || !jobs_.empty(); };
-      if (refined && !wake_.wait_for(lock, kMostWaiting, is_wanted)) {
-        lock.unlock();
-        answer_waiting(true);
-        continue;
-      }
-      // Changes come in bursts, and the page needs the CPU to show their results.
-      if (!refined && jobs_.empty()) wake_.wait_for(lock, kRest, is_wanted);
-      if (stops_) return;
-      if (!jobs_.empty()) {
-        job = std::move(jobs_.front());
-        jobs_.pop_front();
-        --waiting_jobs_;
-        if (is_change(job->request)) --waiting_changes_;
-      }
-    }
-    if (job) {
-      answer(*job);
-      refined = false;
-    } else {
-      refine();
-      refined = waiting_jobs_ == 0;
-    }
-  }
-}
-
-void Service::answer(const Job& job) {
-  if (job.request.path == "look") {
-    take_advice();
-    return answer_waiting();
-  }
-  runs_ = is_change(job.request);
-  Response response;
+Response Service::answer(const Request& request) {
   try {
-    response = respond(job.request);
+    return respond(request);
   } catch (const std::exception& error) {
-    response = error_response(500, error.what());
+    return error_response(500, error.what());
   }
-  runs_ = false;
-  job.reply(std::move(response));
-  answer_waiting();
 }
 
 Response Service::respond(const Request& request) {
@@ -188,7 +91,7 @@ Response Service::respond(const Request& request) {
 
 std::optional<Response> Service::respond_to_change(const Request& request, const Value& body) {
   if (request.method != "POST") return std::nullopt;
-  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  const Overtaken& overtaken = interrupts_.change_waits;
   if (request.path == "change") {
     const auto change = read_change(body);
     if (!change) return error_response(400, input::render(change.error()));
@@ -231,7 +134,7 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
 
 Response Service::respond_to_question(const Request& request, const Value& body) {
   if (request.path == "state") {
-    const Outcome outcome = studio_.run([this] { return stops_ || waiting_changes_ > 0; });
+    const Outcome outcome = studio_.run(interrupts_.change_waits);
     return {200, "application/json", state(request.query, outcome), {}};
   }
   if (request.path == "options") return options(body);
@@ -274,7 +177,7 @@ Response Service::changed(const Request& request, const Outcome& outcome) {
 }
 
 Response Service::move_gpu(const Request& request, const Value& body) {
-  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  const Overtaken& overtaken = interrupts_.change_waits;
   studio_.run(overtaken);
   auto change = change_of(
       studio_, {member_text(body, "gpu"), member_text(body, "from"), member_text(body, "to")});
@@ -292,16 +195,14 @@ Response Service::apply_tried(const Request& request) {
   Change change;
   change.title = wanted.title;
   change.set = wanted.overrides;
-  return changed(request,
-                 studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
+  return changed(request, studio_.change(change, interrupts_.change_waits));
 }
 
 /// Makes the change that goes with the binding end of a link.
 Response Service::lift(const Request& request) {
   const auto end = binding_end(studio_);
   if (!end || !end->change) return cannot("it is outdated");
-  return changed(request,
-                 studio_.change(*end->change, [this] { return stops_ || waiting_changes_ > 0; }));
+  return changed(request, studio_.change(*end->change, interrupts_.change_waits));
 }
 
 Response Service::advise(const Value& body) {
@@ -341,21 +242,7 @@ Response Service::apply_advised(const Request& request) {
     return cannot("it is outdated");
   }
   const Change change = advice_->advised.best[*index].change;
-  return changed(request,
-                 studio_.change(change, [this] { return stops_ || waiting_changes_ > 0; }));
-}
-
-void Service::answer_waiting(bool all) {
-  std::vector<Waiting> answered;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto first = std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& w) {
-      return !all && w.after >= version_;
-    });
-    answered.assign(std::make_move_iterator(first), std::make_move_iterator(waiting_.end()));
-    waiting_.erase(first, waiting_.end());
-  }
-  for (Waiting& each : answered) each.reply(json_response({{"version", version_}}));
+  return changed(request, studio_.change(change, interrupts_.change_waits));
 }
 
 /// For requests that need it: the page shows it as well.
@@ -366,27 +253,21 @@ void Service::run_in_full() {
   if (studio_.answer().in_full) ++version_;
 }
 
-void Service::refine() {
-  const Overtaken overtaken = [this] { return wanted_elsewhere(); };
+Service::Refined Service::refine() {
+  const Overtaken& overtaken = interrupts_.request_waits;
   const auto step = [&](bool (Studio::*what)(const Overtaken&), auto known) {
-    if (known() || overtaken()) return;
-    if (!(studio_.*what)(overtaken) || !known()) return;
+    if (overtaken()) return Refined::kCutOff;
+    if (!(studio_.*what)(overtaken) || !known()) return Refined::kCutOff;
     ++version_;
-    answer_waiting();
+    return Refined::kMore;
   };
-  step(&Studio::run_in_full, [this] { return studio_.answer().in_full; });
+  const auto in_full = [this] { return studio_.answer().in_full; };
+  const auto tried = [this] { return studio_.answer().tried.has_value(); };
   const auto& result = studio_.answer().result;
-  if (!result || (!wants_help_ && !scenario::is_quickly_varied(*result))) return;
-  step(&Studio::find_what_helps, [this] { return studio_.answer().tried.has_value(); });
-}
-
-Response Service::progress() const {
-  return json_response({{"runs", runs_.load()},
-                        {"events", events_.load()},
-                        {"iterations_done", iterations_done_.load()},
-                        {"iterations", iterations_.load()},
-                        {"searched", advisor_.done()},
-                        {"to_search", advisor_.most()}});
+  if (!in_full() && result && !result->refused) return step(&Studio::run_in_full, in_full);
+  const bool tries = result && (wants_help_ || scenario::is_quickly_varied(*result));
+  if (tries && !tried() && !result->refused) return step(&Studio::find_what_helps, tried);
+  return Refined::kNothing;
 }
 
 }  // namespace vgsim::studio

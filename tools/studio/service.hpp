@@ -1,17 +1,11 @@
 #pragma once
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tools/studio/advisor.hpp"
@@ -35,9 +29,6 @@ struct Response {
   std::string download;  ///< file name of a download; empty: shown in the page
 };
 
-/// Called once, from any thread.
-using Reply = std::function<void(Response)>;
-
 /// Where a studio saves changes, and its environment.
 struct Surroundings {
   std::optional<std::string> save_file;  ///< of the first scenario, instead of a session
@@ -49,40 +40,46 @@ struct Surroundings {
   bool is_chosen = true;  ///< by the user; else the page begins with what can be opened
 };
 
-/// Answers requests for one studio in order, on a separate thread. A newer change cancels runs of
-/// older ones. When idle it computes slower results: intervals, what to measure next, improvements.
-/// Advice is searched for concurrently until something is changed.
+/// What a service asks about other requests while it computes, and reports.
+struct Interrupts {
+  Overtaken change_waits;   ///< a newer change, which makes the present answer superfluous
+  Overtaken request_waits;  ///< of any kind, which comes before slower results
+  Reporter report;          ///< progress of runs
+};
+
+/// Whether a newer change makes the answer to an older one superfluous.
+[[nodiscard]] bool is_change(const Request& request);
+
+/// One function from request to answer, for one studio, with slower results in between. Used by one
+/// thread: that of a ServiceThread, or the worker of a page without a server (tools/html).
 class Service {
  public:
-  Service(Studio studio, Surroundings surroundings);
-  Service(const Service&) = delete;
-  Service& operator=(const Service&) = delete;
-  ~Service();
+  enum class Refined {
+    kNothing,  ///< all is known
+    kMore,     ///< there is a new version; there may be more
+    kCutOff,   ///< by a request
+  };
 
-  /// Cuts off runs, saves, and drops unanswered requests; no requests may follow.
-  void stop();
+  Service(Studio studio, Surroundings surroundings, Interrupts interrupts, Advisor& advisor);
 
-  void ask(Request request, Reply reply);
+  [[nodiscard]] Response answer(const Request& request);
+  /// Computes the next slower result: intervals, what to measure next, improvements.
+  Refined refine();
+  /// Takes an answer of the advisor if there is one.
+  void take_advice();
+  /// Number of answered changes and of later results.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  /// The name of the open scenario's file in the session folder; empty if it is elsewhere.
+  [[nodiscard]] std::string session() const;
+  void save() { open_.save(); }
 
  private:
-  struct Job {
-    Request request;
-    Reply reply;
-  };
-  /// A long poll for a newer version.
-  struct Waiting {
-    std::uint64_t after = 0;
-    Reply reply;
-  };
-
   /// An answer of the advisor, and the scenario after its first change.
   struct Advice {
     Advised advised;
     std::string first;
   };
 
-  void work();
-  void answer(const Job& job);
   [[nodiscard]] Response respond(const Request& request);
   /// Nothing if the request does not change the scenario.
   [[nodiscard]] std::optional<Response> respond_to_change(const Request& request,
@@ -109,13 +106,7 @@ class Service {
   [[nodiscard]] Response apply_advised(const Request& request);
   [[nodiscard]] nlohmann::ordered_json advice_json() const;
   [[nodiscard]] Response exported(const Request& request);
-  void take_advice();
-  void answer_waiting(bool all = false);
-  void note(const Progress& progress);
   void run_in_full();
-  void refine();
-  [[nodiscard]] bool wanted_elsewhere() const;
-  [[nodiscard]] Response progress() const;
 
   OpenScenarios open_;
   Studio& studio_;  ///< the open one
@@ -125,19 +116,8 @@ class Service {
   bool wants_help_ = false;    ///< improvements are searched for although that takes long
   input::Value searched_;      ///< the scenario of the last search for advice
   std::optional<Advice> advice_;
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Job> jobs_;
-  std::vector<Waiting> waiting_;
-  std::atomic<std::size_t> waiting_jobs_ = 0;     ///< of all kinds
-  std::atomic<std::size_t> waiting_changes_ = 0;  ///< that cut off others
-  std::atomic<bool> stops_ = false;
-  std::atomic<bool> runs_ = false;
-  std::atomic<std::uint64_t> events_ = 0;
-  std::atomic<std::uint64_t> iterations_done_ = 0;
-  std::atomic<std::uint64_t> iterations_ = 0;
-  Advisor advisor_;
-  std::thread thread_;
+  Interrupts interrupts_;
+  Advisor& advisor_;
 };
 
 }  // namespace vgsim::studio

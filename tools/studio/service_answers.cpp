@@ -49,13 +49,6 @@ const char* word_of(Done done) {
   return "";
 }
 
-/// The name of the open scenario's file in the session folder; empty if it is elsewhere.
-std::string session_of(const OpenScenarios& open) {
-  if (!open.file() || !open.folder().is_there()) return {};
-  const std::filesystem::path file(*open.file());
-  return file.parent_path() == open.folder().path() ? file.filename().string() : std::string();
-}
-
 /// What a step back undoes, and a step on does again; null if there is none.
 ordered_json undo_words(const Studio& studio, const OpenScenarios& open) {
   if (studio.step_count() > 0) return studio.steps()[studio.step_count() - 1].title;
@@ -88,6 +81,12 @@ std::vector<Change> changes_of(const Value& body, input::Diagnostics& diagnostic
 
 }  // namespace
 
+std::string Service::session() const {
+  if (!open_.file() || !open_.folder().is_there()) return {};
+  const std::filesystem::path file(*open_.file());
+  return file.parent_path() == open_.folder().path() ? file.filename().string() : std::string();
+}
+
 std::string Service::state(const std::map<std::string, std::string>& query,
                            const Outcome& outcome) const {
   ordered_json state{{"version", version_},
@@ -100,7 +99,7 @@ std::string Service::state(const std::map<std::string, std::string>& query,
                      {"instance", instance_},
                      {"is_chosen", surroundings_.is_chosen},
                      {"saved_in", open_.file().value_or("")},
-                     {"session", session_of(open_)},
+                     {"session", session()},
                      {"save_error", open_.error()},
                      {"undo", undo_words(studio_, open_)},
                      {"redo", redo_words(studio_, open_)}};
@@ -172,7 +171,7 @@ Response Service::options(const Value& body) const {
   if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
   ordered_json all = ordered_json::array();
   for (const Change& change : changes) {
-    if (waiting_changes_ > 0) break;
+    if (interrupts_.change_waits()) break;
     all.push_back(objections_json(studio_.objections_to(change)));
   }
   return json_response({{"objections", all}});
@@ -185,13 +184,13 @@ Response Service::curve(const Value& body) const {
   SliderCurve curve{member_text(body, "label"),
                     member_text(body, "now"),
                     {},
-                    studio_.curve(changes, [this] { return stops_ || waiting_changes_ > 0; })};
+                    studio_.curve(changes, interrupts_.change_waits)};
   for (const Change& change : changes) curve.steps.push_back(change.title);
   ordered_json all = ordered_json::array();
   for (const auto& [figure, html] : curve_html(curve)) {
     all.push_back({{"name", figure.name}, {"label", figure.label}, {"html", html}});
   }
-  return json_response({{"figures", all}, {"complete", waiting_changes_ == 0}});
+  return json_response({{"figures", all}, {"complete", !interrupts_.change_waits()}});
 }
 
 Response Service::exported(const Request& request) {

@@ -126,12 +126,12 @@ Response Service::reopened(const Request& request) {
   surroundings_.is_chosen = true;
   advice_.reset();
   advisor_.cut();
-  studio_.report_to([this](const Progress& progress) { note(progress); });
-  return changed(request, studio_.run([this] { return stops_ || waiting_changes_ > 0; }));
+  studio_.report_to(interrupts_.report);
+  return changed(request, studio_.run(interrupts_.change_waits));
 }
 
 Response Service::step_back(const Request& request) {
-  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  const Overtaken& overtaken = interrupts_.change_waits;
   if (studio_.step_count() > 0 || !open_.can_go_back()) {
     return changed(request, studio_.undo(overtaken));
   }
@@ -140,7 +140,7 @@ Response Service::step_back(const Request& request) {
 }
 
 Response Service::step_on(const Request& request) {
-  const Overtaken overtaken = [this] { return stops_ || waiting_changes_ > 0; };
+  const Overtaken& overtaken = interrupts_.change_waits;
   if (studio_.step_count() < studio_.steps().size() || !open_.can_go_on()) {
     return changed(request, studio_.redo(overtaken));
   }

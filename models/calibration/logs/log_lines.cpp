@@ -63,7 +63,8 @@ std::span<const std::string_view> command_in(const Words& words, std::string_vie
     word.remove_suffix(program.size());
     return word.empty() || word.ends_with('/');
   });
-  return {begin, words.end()};
+  return std::span<const std::string_view>(words).subspan(
+      static_cast<std::size_t>(begin - words.begin()));
 }
 
 }  // namespace vgsim::calibration::logs

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -32,7 +33,7 @@ class Search {
  public:
   Search(const AdviceRequest& request, const Document& base, const Library& library,
          const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-         const AdviceProgress& progress)
+         const AdviceProgress& progress, SimulatedPoints& results)
       : request_(request),
         base_(base),
         library_(library),
@@ -40,6 +41,7 @@ class Search {
         settings_(settings),
         draws_(draws),
         progress_(progress),
+        results_(results),
         prepared_(prepare_base(base, library, load, settings)) {}
 
   Advice run() {
@@ -69,15 +71,18 @@ class Search {
   }
 
   void run(const std::vector<std::uint64_t>& points) {
-    std::vector<PointResult> results(points.size());
+    std::vector<std::uint64_t> left = points;
+    std::erase_if(left, [&](std::uint64_t point) { return results_.contains(point); });
     std::atomic<std::uint64_t> done = results_.size();
-    parallel_for(points.size(), [&](std::size_t i) {
-      results[i] = run_one(points[i]);
+    std::mutex mutex;
+    parallel_for(left.size(), [&](std::size_t i) {
+      PointResult result = run_one(left[i]);
+      {
+        const std::lock_guard lock(mutex);
+        results_.emplace(left[i], std::move(result));
+      }
       progress_(++done);
     });
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      results_.emplace(points[i], std::move(results[i]));
-    }
   }
 
   void evolve() {
@@ -262,8 +267,8 @@ class Search {
   const RunSettings& settings_;
   std::uint64_t draws_;
   const AdviceProgress& progress_;
+  SimulatedPoints& results_;
   std::optional<PreparedScenario> prepared_;  ///< the base
-  std::map<std::uint64_t, PointResult> results_;
   std::vector<Candidate> meeting_;
   std::vector<Candidate> missing_;
   Advice advice_;
@@ -273,8 +278,11 @@ class Search {
 
 Advice search(const AdviceRequest& request, const Document& base, const Library& library,
               const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-              const AdviceProgress& progress) {
-  return Search(request, base, library, load, settings, draws, progress).run();
+              const AdviceProgress& progress, SimulatedPoints* known) {
+  SimulatedPoints own;
+  return Search(request, base, library, load, settings, draws, progress,
+                known == nullptr ? own : *known)
+      .run();
 }
 
 }  // namespace vgsim::scenario

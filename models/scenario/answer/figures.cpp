@@ -51,7 +51,7 @@ template <std::optional<Spread> TrainingResult::*kSpread>
 Range range_of_seeds(const LayoutResult& layout) {
   if (!layout.training || !((*layout.training).*kSpread)) return std::nullopt;
   const Spread& spread = *((*layout.training).*kSpread);
-  return Interval{spread.low_s, spread.high_s, spread.seeds};
+  return Interval{spread.low_s, spread.high_s, static_cast<std::size_t>(spread.seeds)};
 }
 
 /// Nothing for 0: the value was not counted.

@@ -68,7 +68,7 @@ std::set<std::string> unused_time_slices(const Placement& placed) {
   std::set<std::string> hosts;
   for (const JobMachine& taken : placed.job.machines) {
     const std::size_t host = cluster.machines[taken.machine].host;
-    const vsphere::VgpuSettings& vgpu = cluster.inventory[host].settings.vgpu;
+    const vsphere::VgpuSettings& vgpu = cluster.inventory[cluster.hosts[host].kind].settings.vgpu;
     if (vgpu.time_slice && vgpu.scheduler == vsphere::Scheduler::kBestEffort) {
       hosts.insert(cluster.hosts[host].name);
     }

@@ -73,7 +73,9 @@ Keys<ParallelSpec> axis_keys() {
        changed(ranks(), [](std::int64_t n) { return std::optional(n); })});
   const auto resharding = any_of<std::optional<std::int64_t>>(
       {changed(boolean(),
-               [](bool on) { return on ? std::optional<std::int64_t>() : std::optional(1L); }),
+               [](bool on) {
+                 return on ? std::optional<std::int64_t>() : std::optional<std::int64_t>(1);
+               }),
        changed(ranks(), [](std::int64_t n) { return std::optional(n); })});
   return {
       key("data", &Spec::data, all_or_ranks)

@@ -308,11 +308,12 @@ RunOptions StepRunner::options_of(const training::TrainingGraph& training,
     options.keep = options.iterations;
   } else if (apart()) {
     options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
-    options.keep = std::min<std::size_t>(lag + 2, options.iterations);
+    options.keep = static_cast<std::size_t>(std::min<std::uint64_t>(lag + 2, options.iterations));
     if (settings_.find_repeat) options.most_iterations = kMostIterations;
   } else if (fails || !prepared_.plan.feeds.empty()) {
     options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
-    options.keep = std::min<std::size_t>(2 * lag + 2, options.iterations);
+    options.keep =
+        static_cast<std::size_t>(std::min<std::uint64_t>(2 * lag + 2, options.iterations));
     options.end_at_repeat = true;
     if (settings_.find_repeat && !fails) options.most_iterations = kMostShardedIterations;
   }

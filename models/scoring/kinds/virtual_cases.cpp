@@ -169,7 +169,9 @@ Prediction predict_virtual(const JobCase& measured, const input::FileLoader& loa
   settings.run.note_inputs = false;
   Prediction prediction;
   for (const JobSeries& from : measured.series) {
-    MeasuredSeries& series = prediction.series.emplace_back(from.id, from.metric);
+    MeasuredSeries& series = prediction.series.emplace_back();
+    series.id = from.id;
+    series.metric = from.metric;
     for (const JobPoint& point : from.points) {
       series.points.push_back(predicted_point(point, from.metric, load, settings));
     }

@@ -12,7 +12,7 @@
 #include "models/vsphere/import/table/xlsx.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/cli/scenario_input.hpp"
-#include "tools/studio/service.hpp"
+#include "tools/studio/service_thread.hpp"
 
 namespace vgsim::one_answer {
 namespace {
@@ -41,7 +41,7 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 /// Sends a request to a service of the studio and waits for the answer.
-json ask(studio::Service& service, studio::Request request) {
+json ask(studio::ServiceThread& service, studio::Request request) {
   json answer;
   std::binary_semaphore done(0);
   service.ask(std::move(request), [&](const studio::Response& response) {
@@ -53,7 +53,7 @@ json ask(studio::Service& service, studio::Request request) {
 }
 
 /// The studio's state when all computations have finished.
-json settled_state(studio::Service& service) {
+json settled_state(studio::ServiceThread& service) {
   for (int i = 0; i < 600; ++i) {
     json state = ask(service, {"GET", "state", {}, {}});
     const bool refused = state["answer"].is_object() && state["answer"]["now"]["refused"];
@@ -74,7 +74,7 @@ std::map<std::string, json> studio_states(const Case& asked, const std::string& 
   if (!input) return states;
   auto studio = studio::Studio::open(input->document, test::library(), input->load);
   if (!studio) return states;
-  studio::Service service(std::move(*studio), {});
+  studio::ServiceThread service(std::move(*studio), {});
   for (const std::string& layout : asked.layouts) {
     ask(service, {"POST", "start", {}, json{{"layout", layout}}.dump()});
     states[layout] = settled_state(service);

@@ -10,12 +10,12 @@
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/studio/advice_search.hpp"
-#include "tools/studio/advisor.hpp"
 #include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
+#include "tools/studio/threaded_advisor.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::studio {
@@ -424,12 +424,33 @@ TEST(StudioAdvice, GivesWay) {
   EXPECT_FALSE(search->run([] { return true; }, [](std::uint64_t) {}));
 }
 
+TEST(StudioAdvice, GoesOnWhereItWasCutOff) {
+  Studio studio = studio_of(two_hosts());
+  studio.run();
+  const auto search = AdviceSearch::make(studio, kRequest);
+  const auto at_once = search->run({}, [](std::uint64_t) {});
+  scenario::SimulatedPoints known;
+  std::optional<Advised> resumed;
+  std::uint64_t turns = 0;
+  while (!resumed) {
+    resumed = search->run([] { return true; }, [](std::uint64_t) {}, &known);
+    ASSERT_LE(++turns, at_once->simulated + 1) << "a turn without a simulation";
+  }
+  EXPECT_EQ(resumed->simulated, at_once->simulated);
+  EXPECT_EQ(resumed->ran, at_once->ran);
+  ASSERT_EQ(resumed->best.size(), at_once->best.size());
+  for (std::size_t n = 0; n < at_once->best.size(); ++n) {
+    EXPECT_EQ(resumed->best[n].figures, at_once->best[n].figures);
+    EXPECT_EQ(resumed->best[n].change.title, at_once->best[n].change.title);
+  }
+}
+
 TEST(StudioAdvice, IsSearchedForConcurrentlyUntilCancelled) {
   Studio studio = studio_of(two_hosts());
   studio.run();
   const auto search = AdviceSearch::make(studio, kRequest);
   std::binary_semaphore told(0);
-  Advisor advisor([&] { told.release(); });
+  ThreadedAdvisor advisor([&] { told.release(); });
   advisor.start(*search);
   advisor.cut();
   EXPECT_FALSE(advisor.runs());

@@ -17,9 +17,11 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
+#include "tools/studio/page_with.hpp"
 #include "tools/studio/random_token.hpp"
 #include "tools/studio/server.hpp"
-#include "tools/studio/service.hpp"
+#include "tools/studio/service_thread.hpp"
+#include "topology/input/load_source.hpp"
 
 extern char** environ;
 
@@ -32,7 +34,8 @@ constexpr const char* kFirstExample = "bert-large-4xr750xa";
 constexpr const char* kStudioFooter = R"(
 Examples:
   vgsim studio
-  vgsim studio mine.json --save changed.json)";
+  vgsim studio mine.json --save changed.json
+  vgsim studio --export mine.json -o what-if.html)";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -91,7 +94,8 @@ void write_address(const StudioOptions& options, const studio::Server& server,
 }
 
 /// The port and token of the last studio if they are free, so that pages find it again.
-std::unique_ptr<studio::Server> server_of(const StudioOptions& options, studio::Service& service,
+std::unique_ptr<studio::Server> server_of(const StudioOptions& options,
+                                          studio::ServiceThread& service,
                                           const studio::SessionFolder& sessions) {
   const auto last = sessions.last_address();
   const bool is_wanted = last && (options.port == 0 || options.port == last->port);
@@ -112,9 +116,9 @@ int serve(const StudioOptions& options, const scenario::Library& library, studio
           studio::Opening opening) {
   const studio::SessionFolder sessions = studio::usual_session_folder();
   const bool is_chosen = options.save || !options.scenario.empty();
-  studio::Service service(std::move(studio),
-                          {options.save, config_dir(), opening.name, std::move(opening.files),
-                           sessions, studio_sources(library), is_chosen});
+  studio::ServiceThread service(std::move(studio),
+                                {options.save, config_dir(), opening.name, std::move(opening.files),
+                                 sessions, studio_sources(library), is_chosen});
   try {
     const auto server = server_of(options, service, sessions);
     write_address(options, *server, sessions);
@@ -124,6 +128,19 @@ int serve(const StudioOptions& options, const scenario::Library& library, studio
     write_message(fmt::format("vgsim: {}\n", error.what()));
     return kBadInput;
   }
+  return kDone;
+}
+
+/// Writes the page that works without a server; with the scenario if one is named.
+int write_page(const StudioOptions& options, const studio::Opening& opening) {
+  const auto page = input::load_source(html_file());
+  if (!page) {
+    write_message(fmt::format("vgsim: there is no {}: cmake --build build --target html makes it\n",
+                              html_file()));
+    return kBadInput;
+  }
+  const bool is_chosen = !options.scenario.empty();
+  write_result(is_chosen ? studio::page_with((*page)->text, opening) : (*page)->text, options.out);
   return kDone;
 }
 
@@ -140,6 +157,11 @@ CLI::App* add_studio_command(CLI::App& app, StudioOptions& options) {
   add_output_option(*command, "--save", options.save,
                     "save the edited scenario in this file, and continue with it if it exists "
                     "(default: a file for each scenario below ~/.local/state/vgsim/studio)");
+  CLI::Option* exports = command->add_flag("--export", options.exports,
+                                           "write a page that does the same in any browser, "
+                                           "without vgsim and without a network, with the "
+                                           "scenario inside");
+  add_output_option(*command, "-o,--output", options.out, "the file of --export")->needs(exports);
   command->add_option("--port", options.port, "port on 127.0.0.1 (default: a free one)")
       ->type_name("N");
   command->add_flag("--no-browser", options.no_browser,
@@ -156,6 +178,7 @@ int studio_command(const StudioOptions& options) {
   auto studio =
       studio::Studio::open(opening->document, *library, studio::loader_of(opening->files));
   if (!studio) return report_errors(studio.error());
+  if (options.exports) return write_page(options, *opening);
   return serve(options, *library, *std::move(studio), *std::move(opening));
 }
 

@@ -14,6 +14,8 @@ struct StudioOptions {
   std::optional<std::string> save;  ///< file for the changed scenario
   std::uint16_t port = 0;           ///< 0: a free one
   bool no_browser = false;
+  bool exports = false;            ///< writes a page instead of serving one
+  std::optional<std::string> out;  ///< its file; by default standard output
 };
 
 CLI::App* add_studio_command(CLI::App& app, StudioOptions& options);

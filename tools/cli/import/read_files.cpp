@@ -1,8 +1,10 @@
 #include "tools/cli/import/read_files.hpp"
 
 #include <fmt/format.h>
+#ifdef __linux__
 #include <linux/magic.h>
 #include <sys/vfs.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -36,13 +38,17 @@ struct Path {
 constexpr std::size_t kMostEntries = 100'000;
 
 /// Whether a folder is a virtual file system, whose files may be endless or block.
-bool is_made_up(const std::string& folder) {
+bool is_made_up([[maybe_unused]] const std::string& folder) {
+#ifdef __linux__
   struct statfs status {};
   if (::statfs(folder.c_str(), &status) != 0) return false;
   constexpr std::array<long, 8> kKinds{PROC_SUPER_MAGIC,   SYSFS_MAGIC,        DEBUGFS_MAGIC,
                                        TRACEFS_MAGIC,      CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,
                                        DEVPTS_SUPER_MAGIC, BPF_FS_MAGIC};
   return std::find(kKinds.begin(), kKinds.end(), static_cast<long>(status.f_type)) != kKinds.end();
+#else
+  return false;
+#endif
 }
 
 /// The files of a folder, sorted by name.

@@ -7,7 +7,7 @@
 
 #include "sim/units.hpp"
 #include "tools/cli/cli_fwd.hpp"
-#include "tools/cli/limit_guard.hpp"
+#include "tools/cli/guarded_limits.hpp"
 #include "tools/cli/output.hpp"
 
 namespace vgsim::cli {

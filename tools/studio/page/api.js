@@ -1,10 +1,12 @@
-// Requests to the server. Every answer is JSON; an error is thrown with its text, and as
+// Requests to the service. Every answer is JSON; an error is thrown with its text, and as
 // `unreachable` if there is no answer.
+
+import {reach} from './reach.js';
 
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await reach(path, options);
   } catch (cause) {
     const error = new Error('the studio does not answer', {cause});
     error.unreachable = cause.name !== 'TimeoutError';

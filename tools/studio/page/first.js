@@ -2,6 +2,7 @@
 
 import {get, post, query} from './api.js';
 import {byId, make, setText, show} from './dom.js';
+import {place} from './reach.js';
 
 // What an architect asks, the answers of the form that it presets, and the part of the page that
 // shows the answer.
@@ -129,7 +130,7 @@ async function opened(studio, state) {
 function sessions(studio, page) {
   const box = byId('sessions');
   byId('sessions-part').hidden = page.sessions.length === 0;
-  setText(byId('sessions-folder'), `Saved below ${page.folder}`);
+  setText(byId('sessions-folder'), `Saved in ${place(page.folder)}`);
   box.replaceChildren(...page.sessions.map(({file, changed}) => make('li', {},
     make('button', {type: 'button', onclick: () => open(studio, {session: file})}, file.replace(/\.json$/, '')),
     make('span', {class: 'aside'}, ` ${new Date(changed * 1000).toLocaleString()}`))));

@@ -2,6 +2,7 @@
 
 import {get, post, query} from './api.js';
 import {byId, make, setText} from './dom.js';
+import {again, place} from './reach.js';
 
 const AGAIN = 1000;  // milliseconds between attempts to find the server
 const PATIENCE = 30000;  // the server answers within 20 s
@@ -27,9 +28,9 @@ export function showSaved(studio) {
   box.classList.toggle('bad', Boolean(state.save_error));
   const changed = state.steps.length > 0 || state.saved_in;
   if (state.save_error) setText(box, `Not saved: ${state.save_error}`);
-  else if (state.saved_in) setText(box, `Saved in ${shortened(state.saved_in)}`);
+  else if (state.saved_in) setText(box, `Saved in ${shortened(place(state.saved_in))}`);
   else setText(box, changed ? '' : 'No changes to save');
-  box.title = state.saved_in;
+  box.title = place(state.saved_in);
 }
 
 /** The end of a long path. */
@@ -57,10 +58,10 @@ export function lose(studio, error) {
   studio.lost = true;
   document.documentElement.dataset.server = 'lost';
   const {state} = studio;
-  const where = state?.saved_in ? ` Changes are saved in ${state.saved_in}.` : '';
+  const where = state?.saved_in ? ` Changes are saved in ${place(state.saved_in)}.` : '';
   const how = error.status === 403
     ? 'Another studio answers here: open the address that it printed.'
-    : 'Start vgsim studio again: this page finds it.';
+    : again;
   notice('lost', `The studio does not answer.${where} ${how}`);
 }
 

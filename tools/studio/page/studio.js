@@ -13,6 +13,7 @@ import {showCurve} from './curve.js';
 import {showBoard} from './board.js';
 import {listenAdvice, showAdvice} from './advice.js';
 import {readLink, writeLink} from './link.js';
+import {place} from './reach.js';
 
 const GREY_AFTER = 150;  // milliseconds: shorter waits do not flicker
 const PROGRESS_AFTER = 400;
@@ -28,7 +29,7 @@ const studio = {
   first: () => showFirst(studio),
 };
 
-const place = () => query(studio.scope);
+const scope = () => query(studio.scope);
 
 /** Sends a change; of those made while one is in progress only the newest is sent. */
 function change(body) {
@@ -177,7 +178,7 @@ function setScope(scope) {
 
 async function refresh() {
   const own = studio.asked;
-  const state = await get('state' + place());
+  const state = await get('state' + scope());
   if (own === studio.asked) showState(state);
 }
 
@@ -235,7 +236,7 @@ async function listen() {
     const state = await ask('save', {layout: name});
     if (!state) return;
     byId('save-menu').open = false;
-    const where = state.save_error ? `, but not on disk: ${state.save_error}` : ` in ${state.saved_in}`;
+    const where = state.save_error ? `, but not on disk: ${state.save_error}` : ` in ${place(state.saved_in)}`;
     notice('saved', `Saved as layout ${name}${where}.`);
   };
   document.addEventListener('keydown', (event) => {

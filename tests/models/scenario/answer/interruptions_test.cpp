@@ -192,6 +192,19 @@ std::string beside(const std::string& more) {
          more + "}";
 }
 
+/// The first two of four hosts are alike: settings belong to a kind of hosts, not to a position.
+TEST(Settings, ATimeSliceWithoutEffectIsThatOfItsHost) {
+  const auto layout =
+      test::run_one(R"({"name": "slices", "hosts": {)" + hosts("h[1-2]") + ", " +
+                    hosts("h3", R"(, "vgpu": {"time_slice": "2 ms"})") + ", " + hosts("h4") +
+                    R"(}, "job": {"network": "resnet-50", "samples_per_epoch": 10000}})");
+  const std::string words = said(layout, "time-slice-without-effect");
+  EXPECT_NE(words.find("h3: "), std::string::npos) << words;
+  for (const char* other : {"h1: ", "h2: ", "h4: "}) {
+    EXPECT_EQ(words.find(other), std::string::npos) << words;
+  }
+}
+
 TEST(Events, WhatTheJobNeverMeetsIsSaid) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {R"("variability": {"stragglers": {"h3/gpu0": 2}})", "straggler h3/gpu0"},

@@ -1,4 +1,4 @@
-#include "tools/studio/advisor.hpp"
+#include "tools/studio/threaded_advisor.hpp"
 
 #include <fmt/core.h>
 
@@ -7,12 +7,12 @@
 
 namespace vgsim::studio {
 
-Advisor::Advisor(std::function<void()> notify) : notify_(std::move(notify)) {
+ThreadedAdvisor::ThreadedAdvisor(std::function<void()> notify) : notify_(std::move(notify)) {
   thread_ = std::thread([this] { work(); });
 }
 
-Advisor::~Advisor() {
-  cut();
+ThreadedAdvisor::~ThreadedAdvisor() {
+  ThreadedAdvisor::cut();
   {
     const std::lock_guard lock(mutex_);
     stops_ = true;
@@ -21,7 +21,7 @@ Advisor::~Advisor() {
   thread_.join();
 }
 
-void Advisor::start(AdviceSearch search) {
+void ThreadedAdvisor::start(AdviceSearch search) {
   const std::lock_guard lock(mutex_);
   most_ = search.most();
   done_ = 0;
@@ -32,7 +32,7 @@ void Advisor::start(AdviceSearch search) {
   wake_.notify_all();
 }
 
-void Advisor::cut() {
+void ThreadedAdvisor::cut() {
   const std::lock_guard lock(mutex_);
   next_.reset();
   answer_.reset();
@@ -40,12 +40,12 @@ void Advisor::cut() {
   runs_ = false;
 }
 
-std::optional<Advised> Advisor::take() {
+std::optional<Advised> ThreadedAdvisor::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(answer_, std::nullopt);
 }
 
-void Advisor::work() {
+void ThreadedAdvisor::work() {
   for (;;) {
     std::optional<AdviceSearch> search;
     {
