@@ -1,22 +1,23 @@
 #include "models/scenario/answer/layout_path.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "models/collectives/spread.hpp"
 #include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/build/prepared.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
-void add_vm(const Cluster& cluster, std::size_t host, const vsphere::GuestView& view,
-            TrafficPath& path) {
-  const topology::Host& kind = cluster.topology.hosts[cluster.hosts[host].kind];
-  const std::string& server = kind.server.empty() ? kind.name : kind.server;
+/// Adds VMs with equal views on hosts of one kind.
+void add_vms(const topology::Topology& topology, const topology::Host& host, std::size_t vms,
+             const vsphere::GuestView& view, TrafficPath& path) {
+  const std::string& server = host.server.empty() ? host.name : host.server;
   for (std::size_t g = 0; g < view.gpu_count(); ++g) {
-    ++path.gpus[server + " " + cluster.topology.node(view.gpu(g)).model];
+    path.gpus[server + " " + topology.node(view.gpu(g)).model] += vms;
   }
   for (std::size_t n = 0; n < view.vm().nics.size(); ++n) {
     const BytesPerSecond rate = view.nic(n).port_rate;
@@ -27,17 +28,22 @@ void add_vm(const Cluster& cluster, std::size_t host, const vsphere::GuestView& 
 
 }  // namespace
 
-TrafficPath traffic_path_of(const PreparedLayout& layout) {
+TrafficPath traffic_path_of(const PreparedLayout& layout, collectives::Transport slowest) {
   TrafficPath path;
+  path.slowest = slowest;
   const Placement& placement = layout.placement;
-  if (!placement.ranks().is_joined()) return path;
-  path.slowest = collectives::slowest_transport(placement.ranks());
-  std::set<std::size_t> hosts;
+  const Cluster& cluster = *placement.cluster;
+  std::vector<bool> is_used(cluster.hosts.size());
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> vms;  // by kind of host and view
   for (const collectives::PlacedVm& vm : placement.vms()) {
-    hosts.insert(vm.host);
-    add_vm(*placement.cluster, vm.host, placement.views()[vm.view], path);
+    is_used[vm.host] = true;
+    ++vms[{cluster.hosts[vm.host].kind, vm.view}];
   }
-  path.hosts = hosts.size();
+  path.hosts = static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true));
+  for (const auto& [kind, count] : vms) {
+    add_vms(cluster.topology, cluster.topology.hosts[kind.first], count,
+            placement.views()[kind.second], path);
+  }
   if (!placement.job.training) return path;
   for (const ModelError& error : model_errors_of(layout)) {
     if (error.part != &ErrorFactors::passes) continue;

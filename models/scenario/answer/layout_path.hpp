@@ -6,7 +6,9 @@ namespace vgsim::scenario {
 
 struct PreparedLayout;
 
-/// The path of the job's collectives; empty if its ranks do not communicate.
-[[nodiscard]] TrafficPath traffic_path_of(const PreparedLayout& layout);
+/// The path of the job's collectives. `slowest`: the slowest transport between neighbours of a
+/// ring.
+[[nodiscard]] TrafficPath traffic_path_of(const PreparedLayout& layout,
+                                          collectives::Transport slowest);
 
 }  // namespace vgsim::scenario

@@ -77,13 +77,15 @@ std::vector<Warning> warnings_of(const Cluster& cluster) {
 }
 
 /// How the ranks of the first ring reach each other.
-std::map<std::string, std::size_t> hops_by_transport(const collectives::RankGroup& ranks) {
-  std::map<std::string, std::size_t> hops;
-  if (!ranks.is_joined()) return hops;
+void describe_hops(const PreparedLayout& prepared, LayoutResult& result) {
+  const collectives::RankGroup& ranks = prepared.placement.ranks();
+  if (!ranks.is_joined()) return;
   std::map<collectives::Transport, std::size_t> counts;
   for (const collectives::Leg& leg : collectives::ring_legs(ranks, 0)) ++counts[leg.transport];
-  for (const auto& [transport, count] : counts) hops[collectives::to_string(transport)] += count;
-  return hops;
+  for (const auto& [transport, count] : counts) {
+    result.hops_by_transport[collectives::to_string(transport)] += count;
+  }
+  if (!counts.empty()) result.path = traffic_path_of(prepared, counts.rbegin()->first);
 }
 
 /// Refuses a job that does not fit into GPU memory.
@@ -211,8 +213,7 @@ LayoutResult describe(const PreparedLayout& prepared) {
   result.machines = placed.vms().size();
   result.hosts = hosts_of(placed);
   result.channels = static_cast<std::size_t>(placed.ranks().decision().channels);
-  result.hops_by_transport = hops_by_transport(placed.ranks());
-  result.path = traffic_path_of(prepared);
+  describe_hops(prepared, result);
   result.assumptions.insert(result.assumptions.end(), placed.job.assumptions.begin(),
                             placed.job.assumptions.end());
   judge_job(placed, library, result);

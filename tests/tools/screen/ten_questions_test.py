@@ -23,9 +23,11 @@ QUESTIONS = [
     ("Must NIC and GPU share a switch?", "run", "q33-nic-and-gpu-switch",
      [r"same switch and device group are fastest", r"next another switch, \+\d+ %"]),
     ("Is there a virtualization tax?", "run", "q34-virtualization-tax-bert-large",
-     [r'"bare metal" is fastest: .*; next "VM, (16|64) vCPUs", \+[1-5] %']),
+     # Measured pairs of a VM and bare metal spread by more than the tax.
+     [r'"bare metal".*; undecided against "VM, 64 vCPUs", -[1-4][.\d]* to \+1\d %',
+      r"against the fastest fastest \+[1-5] % \+[1-5] %"]),
     ("Are 16 vCPUs enough for a CPU that decodes?", "run", "q34-virtualization-tax-resnet-50",
-     [r'"bare metal" is fastest: .*; next "VM, 64 vCPUs", \+[1-5] %',
+     [r'"bare metal".*; undecided against "VM, 64 vCPUs", -[1-4][.\d]* to \+1\d %; next "VM, 16 vCPUs"',
       r"against the fastest fastest [\d.]+ x \+[1-5] %"]),
     ("What do I lose with passthrough?", "validate", "q37-passthrough-operations",
      [r"static supported \d passthrough vMotion, DRS, HA, suspend, snapshots",
@@ -46,7 +48,7 @@ QUESTIONS = [
      [r"both NUMA nodes is fastest: .*; next node [01] only, \+\d+ %"]),
     ("... of the NIC?", "run", "q36-numa-node-of-the-nic", [r"no significant difference between the two layouts"]),
     ("Which bridges do eight H200 NVL need?", "run", "q38-h200-nvl-bridges",
-     [r"HGX H200 is fastest: .*; next four-way bridges, \+\d+ %",
+     [r"HGX H200: .*; undecided against four-way bridges, -\d+ % to [\d.]+ x",
       r"no bridges +([\d.]+ h) .*two-way bridges +\1 .*four-way bridges"]),
 ]
 

@@ -179,11 +179,11 @@ INSTANTIATE_TEST_SUITE_P(
                       "questions/q01-one-vm-or-two.json", "questions/q02-passthrough-or-vgpu.json",
                       "questions/q03-nvlink-bridges-bert-512.json",
                       "questions/q03-nvlink-mask-rcnn.json", "questions/q05-nic-upgrade.json",
-                      "questions/q08-ats.json", "questions/q10-nic-kinds-vgg-16.json",
+                      "questions/q10-nic-kinds-vgg-16.json",
                       "questions/q13-mig-or-time-sliced.json",
                       "questions/q16-training-on-fractions.json", "questions/q22-dpu-offload.json",
                       "questions/q23-data-path.json", "questions/q26-gradient-type.json",
-                      "questions/q28-nps-peer-to-peer.json",
+
                       "questions/q34-virtualization-tax-bert-large.json"),
     [](const auto& info) {
       std::string name = info.param;

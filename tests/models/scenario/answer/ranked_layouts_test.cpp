@@ -78,7 +78,7 @@ TEST(RankedLayouts, APathThatContainsTheOtherIsNotFasterInAnyDraw) {
     result.layouts[1].path = {longer, {{"dell-xe9680 h100-sxm5-80gb", 16}}, 2, {}, {}, {"tf32"}};
     const Gap gap = gap_between(result.layouts[0], result.layouts[1]);
     EXPECT_EQ(gap.is_slower(), is_longer);
-    EXPECT_EQ(gap.low, is_longer ? 0.0 : gap_between(100, Draws(5, 100.0), 110, often_faster).low);
+    EXPECT_NEAR(gap.low, is_longer ? 0.0 : -0.2, 1e-9);
     result.layouts[1].path.error_causes = {"bf16"};
     EXPECT_FALSE(gap_between(result.layouts[0], result.layouts[1]).is_slower());
     result.layouts[1].path = result.layouts[0].path;
