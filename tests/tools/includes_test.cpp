@@ -113,12 +113,11 @@ const Folders kReadingFolders = {
     "models/scoring/read/", "models/training/read/", "models/vsphere/facts/",
     "models/vsphere/spec/",
     // The command line opens files and shows their possible content.
-    "tools/catalog/", "tools/cli/reference/", "tools/cli/score/",
-    "tools/cli/doctor/configs.cpp", "tools/cli/check/scenario_files.cpp",
-    "tools/cli/commands/schema_command.cpp", "tools/cli/error_explanations.cpp",
-    "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
-    // The studio edits the document itself, by patches.
-    "tools/studio/"};
+    "tools/catalog/", "tools/cli/reference/", "tools/cli/score/", "tools/cli/doctor/configs.cpp",
+    "tools/cli/check/scenario_files.cpp", "tools/cli/commands/schema_command.cpp",
+    "tools/cli/error_explanations.cpp", "tools/cli/scenario_input.cpp", "tools/sweep/question.cpp",
+    // The studio edits the document itself, by patches, and is served or compiled for browsers.
+    "tools/studio/", "tools/cli/commands/studio_sources.cpp", "tools/html/module.cpp"};
 
 /// JSON is parsed into structs; no other file uses its values. (The JSON library for results is
 /// a separate matter.)
@@ -197,9 +196,9 @@ const std::vector<HeavyLibrary>& heavy_libraries() {
       {"nlohmann/json.hpp",
        {"models/vsphere/import/cluster_scenario.hpp", "models/vsphere/import/vm_scenario.hpp",
         "tools/cli/compare/comparison_screen.hpp", "tools/cli/compare/comparison_text.hpp",
-        "tools/cli/compare/subject_metrics.hpp", "tools/cli/compare/subjects.hpp",
-        "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp", "tools/sweep/summary.hpp",
-        "topology/importers/topology_file/sourced_object.hpp"}},
+        "tools/cli/compare/subject_metrics.hpp", "tools/cli/import/cluster_import.hpp",
+        "tools/cli/compare/subjects.hpp", "tools/sweep/messages.hpp", "tools/sweep/point_row.hpp",
+        "tools/sweep/summary.hpp", "topology/importers/topology_file/sourced_object.hpp"}},
       {"Eigen/", {"models/calibration/robust_fit.hpp", "models/scoring/fit/subject_predictor.hpp"}},
       {"fmt/", {}},
       {"CLI/", {}},

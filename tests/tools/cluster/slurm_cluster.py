@@ -181,6 +181,7 @@ class Cluster:
         """Stops the task that a node is at, with its shepherd. Returns their processes and its id,
         None where there is none, or where it cannot be stopped now: a shell that waits for its
         child to become another program does not stop before, and the child was stopped."""
+        stopped = set()  # a shepherd stays so where its task ends meanwhile
         for _ in range(20):
             alive = processes()
             tasks = self._tasks_of(alive, node)
@@ -189,9 +190,10 @@ class Cluster:
             moving = [pid for pid in tasks + shepherds if alive[pid].state not in "TZ"]
             if not moving:
                 ids = {alive[pid].variable("SLURM_ARRAY_TASK_ID") for pid in tasks}
-                return tasks + shepherds, ids.pop() if len(ids) == 1 else None
+                return sorted(stopped.union(tasks, shepherds)), ids.pop() if len(ids) == 1 else None
             signal_all(moving, signal.SIGSTOP)
-        signal_all(tasks + shepherds, signal.SIGCONT)
+            stopped.update(moving)
+        signal_all(stopped.union(tasks, shepherds), signal.SIGCONT)
         return [], None
 
     def runs(self, program, task):

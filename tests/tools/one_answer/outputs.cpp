@@ -12,7 +12,7 @@
 #include "models/vsphere/import/table/xlsx.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/cli/scenario_input.hpp"
-#include "tools/studio/service_thread.hpp"
+#include "tools/studio/serve/service_thread.hpp"
 
 namespace vgsim::one_answer {
 namespace {

@@ -15,7 +15,7 @@
 #include "tools/studio/controls.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
-#include "tools/studio/threaded_advisor.hpp"
+#include "tools/studio/serve/threaded_advisor.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::studio {

@@ -17,10 +17,10 @@
 #include "tools/cli/exit_code.hpp"
 #include "tools/cli/options/common_options.hpp"
 #include "tools/cli/output.hpp"
-#include "tools/studio/page_with.hpp"
 #include "tools/studio/random_token.hpp"
-#include "tools/studio/server.hpp"
-#include "tools/studio/service_thread.hpp"
+#include "tools/studio/serve/page_with.hpp"
+#include "tools/studio/serve/server.hpp"
+#include "tools/studio/serve/service_thread.hpp"
 #include "topology/input/load_source.hpp"
 
 extern char** environ;

@@ -92,7 +92,7 @@ TEST(Predict, ALayoutThatVsphereRefusesIsAnErrorWithTheRule) {
       "gpus": { "mode": "vgpu", "profile": "grid_a100d-80c", "count": 1 } } },
       "job": { "collective": "all_reduce" } })",
                                                  kOnePoint));
-  EXPECT_THAT(errors, HasSubstr("refuses it: a: no GPU on host esx01 accepts another vGPU"));
+  EXPECT_THAT(errors, HasSubstr("refuses it: a: no GPU on host esx01 has profile"));
   EXPECT_THAT(errors, HasSubstr("[profile-of-other-gpu]"));
 }
 

@@ -126,7 +126,8 @@ TEST(CudaWorks, TrainingStepsDoNotWaitForASlowHost) {
   for (const char* network : {"transformer", "cnn"}) {
     const TrainingStep step{0, network, "bf16", 8};
     const double products = calibration::flops_of_step(step) / fake::kBf16Rate;
-    EXPECT_LT(machine.seconds(step) - products, 300 * fake::kOtherKernel + 1e-3) << network;
+    // A step that waited would take the host's 200 us for each of its 30 kernels and more.
+    EXPECT_LT(machine.seconds(step) - products, 300 * fake::kOtherKernel + 5e-3) << network;
   }
   machine.close();
   EXPECT_EQ(machine.misuse(), "");

@@ -1,4 +1,4 @@
-#include "tools/studio/service_thread.hpp"
+#include "tools/studio/serve/service_thread.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "tools/studio/service_thread.hpp"
+#include "tools/studio/serve/service_thread.hpp"
 
 namespace vgsim::studio {
 

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "tools/studio/serve/threaded_advisor.hpp"
 #include "tools/studio/service.hpp"
-#include "tools/studio/threaded_advisor.hpp"
 
 namespace vgsim::studio {
 

@@ -1,4 +1,4 @@
-#include "tools/studio/page_with.hpp"
+#include "tools/studio/serve/page_with.hpp"
 
 #include <stdexcept>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "tools/studio/server.hpp"
+#include "tools/studio/serve/server.hpp"
 
 #include <fmt/format.h>
 

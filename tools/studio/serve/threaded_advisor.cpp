@@ -1,4 +1,4 @@
-#include "tools/studio/threaded_advisor.hpp"
+#include "tools/studio/serve/threaded_advisor.hpp"
 
 #include <fmt/core.h>
 
