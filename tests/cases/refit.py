@@ -73,7 +73,7 @@ def measured(case):
 
 
 def generation(title):
-    """Of the GPUs: the letter and first digit of a data centre GPU, or the series of another."""
+    """Of the GPUs: the letter of a data centre GPU, or the series of another."""
     found = re.search(r"\b(?:(GB|GH|[VAHBLT])(\d)|(RTX|Titan|GeForce|P100))", title)
     if not found:
         return "other"

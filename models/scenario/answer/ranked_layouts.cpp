@@ -33,6 +33,12 @@ Statement statement_of(const Gap& gap) {
   return is_small ? Statement::kNoDifference : Statement::kUndecided;
 }
 
+/// Whether its messages are of sizes for which contains_path() was measured.
+bool has_large_messages(const LayoutResult& layout) {
+  constexpr Bytes kLeast{512 << 10};
+  return layout.training || largest_point(*layout.collective).size >= kLeast;
+}
+
 }  // namespace
 
 const char* to_string(Statement statement) {
@@ -70,7 +76,8 @@ Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faste
 Gap gap_between(const LayoutResult& faster, const LayoutResult& slower) {
   Gap gap =
       gap_between(*compared_time(faster), faster.drawn_s, *compared_time(slower), slower.drawn_s);
-  if (gap.more > 0.0 && !gap.is_slower() && contains_path(slower.path, faster.path)) {
+  const bool may_be_slower = gap.more > 0.0 && !gap.is_slower() && has_large_messages(slower);
+  if (may_be_slower && contains_path(slower.path, faster.path)) {
     gap.low = std::max(gap.low, 0.0);
     gap.high = std::max(gap.high, gap.low);
     gap.statement = statement_of(gap);

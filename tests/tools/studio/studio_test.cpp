@@ -449,14 +449,14 @@ TEST(StudioAdvice, IsSearchedForConcurrentlyUntilCancelled) {
   Studio studio = studio_of(two_hosts());
   studio.run();
   const auto search = AdviceSearch::make(studio, kRequest);
-  std::binary_semaphore told(0);
-  ThreadedAdvisor advisor([&] { told.release(); });
+  std::binary_semaphore has_news(0);
+  ThreadedAdvisor advisor([&] { has_news.release(); });
   advisor.start(*search);
   advisor.cut();
   EXPECT_FALSE(advisor.runs());
   EXPECT_FALSE(advisor.take());
   advisor.start(*search);
-  told.acquire();
+  has_news.acquire();
   EXPECT_FALSE(advisor.runs());
   EXPECT_TRUE(advisor.take());
   EXPECT_FALSE(advisor.take()) << "once";

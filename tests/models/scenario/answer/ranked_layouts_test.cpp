@@ -88,6 +88,27 @@ TEST(RankedLayouts, APathThatContainsTheOtherIsNotFasterInAnyDraw) {
   }
 }
 
+// On eight RTX 4090 copies through host memory took 7 % less than peer-to-peer at 128 KiB.
+TEST(RankedLayouts, SmallMessagesMayBeFasterOnThePathThatContainsTheOther) {
+  const auto reduces = [](collectives::Transport slowest, std::int64_t size, std::int64_t time) {
+    LayoutResult layout;
+    layout.collective.emplace();
+    layout.collective->collective = "all_reduce";
+    CollectivePoint& point = layout.collective->points.emplace_back();
+    point.size = Bytes{size};
+    point.time = SimTime{time};
+    layout.drawn_s = {0.8e-6, 0.9e-6, 1.2e-6};
+    layout.path = {slowest, {{"two-socket rtx-4090", 8}}, 1, {}, {}, {}};
+    return layout;
+  };
+  for (const std::int64_t size : {128 << 10, 1 << 20}) {
+    LayoutResult faster = reduces(collectives::Transport::kPcieRoot, size, 1'000'000);
+    faster.drawn_s.assign(3, 1e-6);
+    const auto slower = reduces(collectives::Transport::kHostStaging, size, 1'100'000);
+    EXPECT_EQ(gap_between(faster, slower).is_slower(), size == 1 << 20);
+  }
+}
+
 TEST(RankedLayouts, AnOrderThatTurnsAroundBySmallAmountsMakesNoDifference) {
   Draws other;
   for (int d = 0; d < 20; ++d) other.emplace_back(d % 3 == 0 ? 98.0 : 102.0);
