@@ -11,6 +11,7 @@
 
 #include "models/collectives/rank_group.hpp"
 #include "models/questions/explain/changes/change_context.hpp"
+#include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
@@ -252,6 +253,7 @@ std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change
   own.report = {};
   const bool assumes =
       std::ranges::any_of(tried, [](const TriedChange& each) { return each.change.is_assumption; });
+  if (!own.known_steps) own.known_steps = learn_steps(at.prepared, own);
   const auto step = assumes ? first_step(at, own) : std::nullopt;
   RunSettings of_assumptions = own;
   // The number of simulated time slices depends on the requested figures.
@@ -340,6 +342,7 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   if (!searches && !measures) return;
   RunSettings recording = once;
   recording.record = true;
+  recording.known_steps = learn_steps(at.prepared, once);
   const ScenarioResult result = run(at.prepared, recording);
   const LayoutResult& recorded = result.layouts.front();
   if (recorded.refused) return;
@@ -351,7 +354,9 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   const std::uint64_t each =
       kMostEventsOfAll / std::max<std::size_t>(changes.size() + found.priced, 1);
   if (all) found.tried = changes.size();
-  const auto tried = try_best(known, std::move(changes), load, at_most(once, each));
+  RunSettings changing = at_most(once, each);
+  changing.known_steps = recording.known_steps;
+  const auto tried = try_best(known, std::move(changes), load, changing);
   if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
   if (measures)
     found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;

@@ -6,6 +6,7 @@
 
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/run/same_step.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -17,19 +18,30 @@ const PreparedLayout& Studied::layout(const std::string& name) const {
   throw std::out_of_range("no layout " + name);
 }
 
+namespace {
+
+RunSettings without_details(RunSettings settings) {
+  settings.seeds = 1;
+  settings.record = false;
+  settings.next_limit = false;
+  settings.epoch_end = false;
+  settings.note_inputs = false;
+  settings.report = {};
+  return settings;
+}
+
+}  // namespace
+
 std::optional<LayoutResult> run_alone(const Studied& studied, const Shared<Layout>& layout,
                                       const RunSettings& settings) {
-  RunSettings own = settings;
-  own.seeds = 1;
-  own.record = false;
-  own.next_limit = false;
-  own.epoch_end = false;
-  own.note_inputs = false;
-  own.report = {};
+  RunSettings own = without_details(settings);
   try {
     const auto changed = prepare({studied.prepared.name, {layout}}, studied.library, studied.load,
                                  own, &studied.prepared);
     if (!changed) return std::nullopt;
+    const auto& training = changed->layouts.front().training;
+    // The number of simulated time slices depends on the requested figures.
+    own.only_times = !training || !training->shared.any();
     ScenarioResult result = run(*changed, own);
     if (result.layouts.front().refused) return std::nullopt;
     return std::move(result.layouts.front());
@@ -38,6 +50,19 @@ std::optional<LayoutResult> run_alone(const Studied& studied, const Shared<Layou
   } catch (const Stalled&) {
   }
   return std::nullopt;
+}
+
+std::shared_ptr<const KnownSteps> learn_steps(const PreparedScenario& prepared,
+                                              RunSettings settings) {
+  settings = without_details(std::move(settings));
+  settings.learned_steps = std::make_shared<KnownSteps>();
+  try {
+    static_cast<void>(run(prepared, settings));
+  } catch (const OverflowError&) {
+  } catch (const LimitExceeded&) {
+  } catch (const Stalled&) {
+  }
+  return settings.learned_steps;
 }
 
 bool is_affordable(const LayoutResult& layout, std::size_t runs) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "models/scenario/build/prepared.hpp"
@@ -23,11 +24,16 @@ struct Studied {
   [[nodiscard]] const PreparedLayout& layout(const std::string& name) const;
 };
 
-/// Runs one layout without details (record, inputs, further seeds, next bottleneck). Nothing if it
-/// is invalid, refused, or ends at a limit.
+/// Runs one layout for its times, without details (record, loads, inputs, further seeds). Nothing
+/// if it is invalid, refused, or ends at a limit.
 [[nodiscard]] std::optional<LayoutResult> run_alone(const Studied& studied,
                                                     const Shared<Layout>& layout,
                                                     const RunSettings& settings);
+
+/// The simulated steps of prepared layouts, so that runs of changed ones do not simulate those that
+/// their change leaves as they are (RunSettings::known_steps). Incomplete if a limit ends the run.
+[[nodiscard]] std::shared_ptr<const KnownSteps> learn_steps(const PreparedScenario& prepared,
+                                                            RunSettings settings);
 
 /// Whether `runs` further runs of a layout take seconds at most, by its numbers of events and ranks
 /// (deterministic).

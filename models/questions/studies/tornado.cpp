@@ -116,11 +116,14 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
     return result;
   }
   result.varied = used.size();
+  RunSettings settings = studied.settings;
+  if (!settings.known_steps)
+    settings.known_steps = learn_steps({own.placement.layout->name, {own}}, settings);
   std::vector<std::optional<double>> seconds(2 * used.size());
   parallel_for(seconds.size(), [&](std::size_t i) {
     const std::string& name = used[i / 2].name;
     const auto range = *parameters.uncertain(name);
-    RunSettings changed = studied.settings;
+    RunSettings changed = settings;
     changed.parameters[name] = i % 2 == 0 ? range.low : range.high;
     if (const auto run = run_alone(studied, own.placement.layout, changed))
       seconds[i] = measured_seconds(*run);

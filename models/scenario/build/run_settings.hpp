@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
+
+class KnownSteps;  // same_step.hpp
 
 /// One of several draws of all uncertain parameters.
 struct ParameterDraw {
@@ -45,6 +48,8 @@ struct RunSettings {
   /// Called before each simulated step with its tasks and links, including those of seeds and
   /// next_limit; if it returns false, the run throws StepNotWanted.
   std::function<bool(const TaskGraph&, const Network&)> wants_step;
+  std::shared_ptr<KnownSteps> learned_steps;      ///< receives each simulated step
+  std::shared_ptr<const KnownSteps> known_steps;  ///< steps that need no simulation
   Limits limits;
   std::optional<std::uint64_t> memory_limit;  ///< bytes; compared with an estimate before the run
   std::function<void(const Progress&)> report;

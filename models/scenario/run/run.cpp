@@ -30,15 +30,23 @@ Timeline simulate_checked(const TaskGraph& graph, const Network& network,
   options.report = settings.report;
   options.find_repeat = settings.find_repeat;
   options.end_at_repeat |= !settings.epoch_end;
+  if (settings.known_steps) {
+    if (const Timeline* known = settings.known_steps->find(graph, network, options)) return *known;
+  }
   const auto check = [delays_vary = static_cast<bool>(options.vary_delay)](
                          const TaskGraph& tasks, const Network& links, const Timeline& timeline) {
     if (const auto violation = floor_violation(tasks, links, timeline, delays_vary)) {
       throw std::logic_error("the result is faster than physics allows: " + *violation);
     }
   };
-  if (settings.use_symmetry) return simulate_by_classes(graph, network, options, check);
-  Timeline timeline = simulate(graph, network, options);
-  check(graph, network, timeline);
+  const auto simulated = [&] {
+    if (settings.use_symmetry) return simulate_by_classes(graph, network, options, check);
+    Timeline timeline = simulate(graph, network, options);
+    check(graph, network, timeline);
+    return timeline;
+  };
+  Timeline timeline = simulated();
+  if (settings.learned_steps) settings.learned_steps->add(graph, network, options, timeline);
   return timeline;
 }
 

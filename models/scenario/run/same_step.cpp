@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace vgsim::scenario {
 namespace {
@@ -46,10 +47,42 @@ bool same_links(const Network& a, const Network& b) {
   return true;
 }
 
+bool is_determined(const RunOptions& options) {
+  return !options.vary_delay && options.slicing.devices.empty() && !options.goes_on;
+}
+
+bool same_length(const RunOptions& a, const RunOptions& b) {
+  return a.iterations == b.iterations && a.find_repeat == b.find_repeat &&
+         a.end_at_repeat == b.end_at_repeat && a.most_iterations == b.most_iterations &&
+         a.keep == b.keep;
+}
+
 }  // namespace
 
 bool does_the_same(const SimulatedStep& step, const TaskGraph& graph, const Network& network) {
   return same_graph(step.graph, graph) && same_links(step.network, network);
+}
+
+void KnownSteps::add(const TaskGraph& graph, const Network& network, const RunOptions& options,
+                     const Timeline& timeline) {
+  constexpr std::size_t kMostTasks = 100'000;  // a copy of a larger step takes too much memory
+  if (!is_determined(options) || graph.size() > kMostTasks) return;
+  RunOptions length = options;
+  length.report = {};
+  length.limits = {};
+  steps_.push_back({{graph, network}, std::move(length), timeline});
+}
+
+const Timeline* KnownSteps::find(const TaskGraph& graph, const Network& network,
+                                 const RunOptions& options) const {
+  if (!is_determined(options)) return nullptr;
+  for (const KnownStep& known : steps_) {
+    if (!same_length(known.options, options) || !does_the_same(known.step, graph, network))
+      continue;
+    const auto& most = options.limits.max_events;
+    return most && known.timeline.events > *most ? nullptr : &known.timeline;
+  }
+  return nullptr;
 }
 
 }  // namespace vgsim::scenario

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <deque>
 #include <stdexcept>
 
+#include "sim/engine.hpp"
 #include "sim/network.hpp"
 #include "sim/task_graph.hpp"
 
@@ -18,6 +20,26 @@ struct SimulatedStep {
 /// count.
 [[nodiscard]] bool does_the_same(const SimulatedStep& step, const TaskGraph& graph,
                                  const Network& network);
+
+/// Simulated steps and their timelines, so that a changed job whose step is not affected takes the
+/// timeline instead of simulating again. Only those with the same sequence of events whenever they
+/// are simulated: no random delays, time slices or conditions for the end.
+class KnownSteps {
+ public:
+  void add(const TaskGraph& graph, const Network& network, const RunOptions& options,
+           const Timeline& timeline);
+  /// The timeline of an equal step; nullptr if there is none, or if it exceeds the limit of events.
+  [[nodiscard]] const Timeline* find(const TaskGraph& graph, const Network& network,
+                                     const RunOptions& options) const;
+
+ private:
+  struct KnownStep {
+    SimulatedStep step;
+    RunOptions options;
+    Timeline timeline;
+  };
+  std::deque<KnownStep> steps_;
+};
 
 /// Thrown if RunSettings::wants_step rejects a step.
 class StepNotWanted : public std::runtime_error {
