@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "models/calibration/statistics.hpp"
@@ -163,10 +162,7 @@ class Fitter {
 }  // namespace
 
 double RobustFit::half_interval(Index unknown) const {
-  // Boost initializes long double constants at program start, which fails under valgrind.
-  using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-  const boost::math::students_t_distribution<double, InDoubles> distribution(freedom);
-  return boost::math::quantile(distribution, 0.95) * std::sqrt(covariance(unknown, unknown));
+  return student_95(freedom) * std::sqrt(covariance(unknown, unknown));
 }
 
 RobustFit robust_fit(const PredictLogs& predict, const VectorXd& measured, const VectorXd& believed,

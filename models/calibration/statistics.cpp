@@ -1,6 +1,7 @@
 #include "models/calibration/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <stdexcept>
 
 namespace vgsim::calibration {
@@ -24,6 +25,13 @@ double percentile(std::vector<double> values, std::size_t percent) {
   std::ranges::sort(values);
   const std::size_t rank = (percent * values.size() + 99) / 100;
   return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+double student_95(double freedom) {
+  // Boost initializes long double constants at program start, which fails under valgrind.
+  using InDoubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+  const boost::math::students_t_distribution<double, InDoubles> distribution(freedom);
+  return boost::math::quantile(distribution, 0.95);
 }
 
 }  // namespace vgsim::calibration

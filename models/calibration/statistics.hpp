@@ -13,6 +13,9 @@ namespace vgsim::calibration {
 /// values. Throws std::logic_error without values.
 [[nodiscard]] double percentile(std::vector<double> values, std::size_t percent);
 
+/// The 95th percentile of Student's t distribution.
+[[nodiscard]] double student_95(double freedom);
+
 /// Standard deviation of normal noise divided by its median absolute deviation.
 inline constexpr double kNormalMad = 1.4826;
 

@@ -13,6 +13,8 @@ using scenario::TriedChange;
 
 std::string gain_words(const TriedChange& tried, const LayoutResult& before) {
   std::string text = fmt::format("{} less time", text::whole_percent(tried.gain()));
+  const std::string range = tried.gap ? text::saved_words(*tried.gap) : std::string();
+  if (!range.empty()) text += fmt::format(" ({})", range);
   if (!before.training || !tried.result.training) return text;
   if (before.training->samples != tried.result.training->samples) return text;
   return text + fmt::format(", {}", text::time_figure(tried.result.training->training_s,

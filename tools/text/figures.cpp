@@ -258,6 +258,21 @@ std::string gap_range(const scenario::Gap& gap) {
   return fmt::format("{} to {} %", low, percent_number(gap.high, is_open));
 }
 
+std::string saved_range(const scenario::Gap& gap) {
+  if (gap.draws == 0) return "";
+  const auto saved = [](double more) { return more / (1.0 + more); };
+  const bool is_open = !gap.is_slower() && gap.low < 0.0;
+  const double low = is_open ? gap.low : std::max(gap.low, 0.0);
+  return fmt::format("{} to {} %", percent_number(saved(low), is_open),
+                     percent_number(saved(gap.high), is_open));
+}
+
+std::string saved_words(const scenario::Gap& gap) {
+  const std::string range = saved_range(gap);
+  if (range.empty() || gap.is_slower()) return range;
+  return fmt::format("{}, {}", range, to_string(gap.statement));
+}
+
 std::string gap_words(const scenario::Gap& gap) {
   const std::string range = gap_range(gap);
   return range.empty() ? gap_figure(gap) : fmt::format("{} ({})", gap_figure(gap), range);

@@ -86,4 +86,11 @@ using Known = std::optional<double>;
 /// Both: "+12 % (8 to 17 %)".
 [[nodiscard]] std::string gap_words(const scenario::Gap& gap);
 
+/// What a change saves, of the gap from the layout with it to that without: "2 to 6 %", "-2 to +9
+/// %".
+[[nodiscard]] std::string saved_range(const scenario::Gap& gap);
+
+/// The same with what is not decided: "2 to 6 %", "-2 to +9 %, undecided"; empty without draws.
+[[nodiscard]] std::string saved_words(const scenario::Gap& gap);
+
 }  // namespace vgsim::text

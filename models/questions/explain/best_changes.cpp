@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/collectives/rank_group.hpp"
+#include "models/questions/explain/change_gaps.hpp"
 #include "models/questions/explain/changes/change_context.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/layout_time.hpp"
@@ -343,9 +344,10 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   RunSettings recording = once;
   recording.record = true;
   recording.known_steps = learn_steps(at.prepared, once);
-  const ScenarioResult result = run(at.prepared, recording);
-  const LayoutResult& recorded = result.layouts.front();
+  ScenarioResult result = run(at.prepared, recording);
+  LayoutResult& recorded = result.layouts.front();
   if (recorded.refused) return;
+  recorded.drawn_s = at.result.drawn_s;
   const ChangeContext known{at.document, at.prepared, recorded, at.library};
   auto changes = changes_of(known);
   std::erase_if(changes, [](const Change& change) { return change.changes_training; });
@@ -363,6 +365,7 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   for (const TriedChange* change : helping_changes(tried, false)) {
     if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
   }
+  add_gaps(known, load, changing, found.helping);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "models/questions/explain/change.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
 
@@ -38,6 +39,8 @@ struct TriedChange {
   /// The job's step is unchanged, so it was not simulated again.
   bool is_same_step = false;
   std::optional<double> price;  ///< price of the parts, if all have one
+  /// From the layout with the change to that without it, over common draws (add_gaps()).
+  std::optional<Gap> gap;
 
   /// Saved share of the time: 0.42 is 42 % less; negative if it takes longer.
   [[nodiscard]] double gain() const { return before_s > 0 ? 1.0 - after_s / before_s : 0.0; }

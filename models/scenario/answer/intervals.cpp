@@ -24,7 +24,7 @@ struct Outcome {
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
                                const input::FileLoader& load, RunSettings settings,
-                               std::uint64_t draws, const ScenarioResult& result) {
+                               const SomeDraws& draws, const ScenarioResult& result) {
   const Scenario scenario = prepared.scenario();
   settings.seeds = 1;
   settings.report = {};
@@ -36,13 +36,13 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
     settings.hidden_traffic[layout.name] = layout.hidden_traffic;
     if (layout.jobs.size() > kMostFollowedJobs) settings.paces[layout.name] = layout.pace;
   }
-  std::vector<Outcome> outcomes(draws);
+  std::vector<Outcome> outcomes(draws.end - draws.begin);
   const auto& deadline_passed = settings.limits.deadline_passed;
-  parallel_for(draws, [&](std::size_t index) {
+  parallel_for(outcomes.size(), [&](std::size_t index) {
     outcomes[index].cut_off = deadline_passed && deadline_passed();
     if (outcomes[index].cut_off) return;
     RunSettings own = settings;
-    own.draw = ParameterDraw{index, draws, settings.seed.value_or(1)};
+    own.draw = ParameterDraw{draws.begin + index, draws.count, settings.seed.value_or(1)};
     try {
       if (const auto drawn = prepare(scenario, library, load, own, &prepared)) {
         for (std::size_t l = 0; l < drawn->layouts.size(); ++l) {
@@ -105,7 +105,7 @@ std::uint64_t usual_draws(const ScenarioResult& result) {
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result) {
-  const auto outcomes = run_draws(prepared, library, load, settings, draws, result);
+  const auto outcomes = run_draws(prepared, library, load, settings, {0, draws, draws}, result);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
     for (const Outcome& outcome : outcomes) drawn.push_back(drawn_time(outcome, l));
@@ -130,6 +130,18 @@ void add_intervals(const PreparedScenario& prepared, const Library& library,
   const auto cut_off = std::count_if(outcomes.begin(), outcomes.end(),
                                      [](const Outcome& outcome) { return outcome.cut_off; });
   result.draws = {outcomes.size(), static_cast<std::size_t>(cut_off)};
+}
+
+std::vector<std::optional<double>> drawn_times(const PreparedScenario& prepared,
+                                               const Library& library,
+                                               const input::FileLoader& load,
+                                               const RunSettings& settings, const SomeDraws& draws,
+                                               const ScenarioResult& result) {
+  std::vector<std::optional<double>> times;
+  for (const Outcome& outcome : run_draws(prepared, library, load, settings, draws, result)) {
+    times.push_back(drawn_time(outcome, 0));
+  }
+  return times;
 }
 
 }  // namespace vgsim::scenario

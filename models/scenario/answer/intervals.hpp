@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
@@ -25,5 +27,18 @@ inline constexpr std::uint64_t kUsualDraws = 20;
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
                    ScenarioResult& result);
+
+/// Draws [begin, end) of `count`.
+struct SomeDraws {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t count = 0;
+};
+
+/// The times of the first layout in some draws, by which layouts are compared, to add to
+/// LayoutResult::drawn_s. `result` is that of `prepared`.
+[[nodiscard]] std::vector<std::optional<double>> drawn_times(
+    const PreparedScenario& prepared, const Library& library, const input::FileLoader& load,
+    const RunSettings& settings, const SomeDraws& draws, const ScenarioResult& result);
 
 }  // namespace vgsim::scenario

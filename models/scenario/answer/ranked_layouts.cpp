@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "models/calibration/statistics.hpp"
 #include "models/scenario/answer/layout_time.hpp"
@@ -31,6 +33,23 @@ Statement statement_of(const Gap& gap) {
   if (gap.low > -kLeastDifference && gap.more >= kLeastDifference) return Statement::kSlower;
   const bool is_small = gap.low > -kSmallDifference && gap.high < kSmallDifference;
   return is_small ? Statement::kNoDifference : Statement::kUndecided;
+}
+
+/// The 90 % interval of relative differences; of few draws the prediction interval of Student's t,
+/// in logarithms.
+std::pair<double, double> interval_of(const std::vector<double>& drawn, double predicted) {
+  constexpr std::size_t kEnough = 20;  // for percentiles
+  const std::size_t n = drawn.size();
+  if (n >= kEnough) return {calibration::percentile(drawn, 5), calibration::percentile(drawn, 95)};
+  if (n < 2) return {predicted, predicted};
+  double mean = 0.0;
+  for (const double more : drawn) mean += std::log1p(more) / static_cast<double>(n);
+  double squares = 0.0;
+  for (const double more : drawn) squares += std::pow(std::log1p(more) - mean, 2);
+  const auto freedom = static_cast<double>(n - 1);
+  const double half = calibration::student_95(freedom) *
+                      std::sqrt(squares / freedom * (1.0 + 1.0 / static_cast<double>(n)));
+  return {std::expm1(mean - half), std::expm1(mean + half)};
 }
 
 /// Whether its messages are of sizes for which contains_path() was measured.
@@ -64,11 +83,9 @@ Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faste
     if (drawn.back() > 0.0) ++gap.agree;
   }
   gap.draws = drawn.size();
-  gap.low = gap.high = gap.more;
-  if (!drawn.empty()) {
-    gap.low = std::min(gap.more, calibration::percentile(drawn, 5));
-    gap.high = std::max(gap.more, calibration::percentile(drawn, 95));
-  }
+  const auto [low, high] = interval_of(drawn, gap.more);
+  gap.low = std::min(gap.more, low);
+  gap.high = std::max(gap.more, high);
   gap.statement = statement_of(gap);
   return gap;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/explain/change_gaps.hpp"
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
@@ -155,6 +156,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.kernels = kernels_of(prepared[l].layouts.front().placement, library);
     const scenario::ChangeContext at{layouts[l].document, prepared[l], each.result, library};
     each.tried = scenario::try_changes(at, scenario::changes_of(at), input->load, settings);
+    scenario::add_gaps(at, input->load, settings, each.tried);
     each.assumptions = scenario::price_assumptions(at, input->load, settings);
     each.numa = scenario::numa_costs(at, input->load, settings);
   }

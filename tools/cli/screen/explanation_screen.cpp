@@ -123,24 +123,31 @@ std::string footer_words(const ExplainedLayout& layout) {
 /// Changes of one layout, best first.
 std::vector<std::string> changes_table(const ExplainedLayout& layout,
                                        const text::TerminalSize& terminal, std::size_t most) {
-  constexpr std::size_t kBeside = 38;  ///< gain, time and next bottleneck
-  const std::size_t width = terminal.columns - kBeside;
-  text::Table table({1});
-  table.add_row({"less", "improvements, one at a time", "then", "bottleneck"});
+  const bool drawn = std::ranges::any_of(
+      layout.tried, [](const TriedChange& each) { return each.gap.has_value(); });
+  // Gain, its interval, time and next bottleneck.
+  const std::size_t beside = drawn ? 53 : 38;
+  const std::size_t width = terminal.columns - std::min(terminal.columns - 10, beside);
+  text::Table table({drawn ? std::size_t{2} : std::size_t{1}});
+  const auto add_row = [&](std::vector<std::string> cells, std::string interval) {
+    if (drawn) cells.insert(cells.begin() + 1, std::move(interval));
+    table.add_row(std::move(cells));
+  };
+  add_row({"less", "improvements, one at a time", "then", "bottleneck"}, "90 % interval");
   const auto add = [&](const TriedChange& tried) {
-    table.add_row(
-        {text::whole_percent(tried.gain()), text::shortened(tried.change.title, width),
-         text::time_figure(
-             tried.result.training ? to_seconds(tried.result.training->iteration) : tried.after_s,
-             known_time(layout.result)),
-         text::shortened(text::limit_words(limit_of(tried.result)), 14)});
+    add_row({text::whole_percent(tried.gain()), text::shortened(tried.change.title, width),
+             text::time_figure(tried.result.training ? to_seconds(tried.result.training->iteration)
+                                                     : tried.after_s,
+                               known_time(layout.result)),
+             text::shortened(text::limit_words(limit_of(tried.result)), 14)},
+            tried.gap ? text::saved_range(*tried.gap) : "");
   };
   const auto plain = helping_changes(layout.tried, false);
   const auto training = helping_changes(layout.tried, true);
   const std::size_t other = std::min(training.size(), kMostTrainingChanges);
   const std::size_t most_plain = most - std::min(most, 1 + (other > 0 ? other + 1 : 0));
   for (std::size_t i = 0; i < std::min(plain.size(), most_plain); ++i) add(*plain[i]);
-  if (other > 0) table.add_row({"", "also changes the training"});
+  if (other > 0) add_row({"", "also changes the training"}, "");
   for (std::size_t i = 0; i < other; ++i) add(*training[i]);
   return text::lines_of(table);
 }

@@ -97,6 +97,7 @@ std::string change_text(const TriedChange& tried, const std::string& currency) {
   const auto line = [&](const std::string& words) {
     text += fmt::format("{:18}{}\n", "", text::wrap(words, 18));
   };
+  if (tried.gap) line(fmt::format("90 % interval {}", text::saved_words(*tried.gap)));
   line(fmt::format("{}; then {}", time_words(tried.result),
                    text::limit_words(limit_of(tried.result))));
   if (!tried.change.needs.empty()) {
@@ -225,6 +226,12 @@ const char* words(TriedOutcome outcome) {
   return "";
 }
 
+/// From the layout with the change to that without it.
+Json gap_json(const scenario::Gap& gap) {
+  return {{"more", gap.more},   {"low", gap.low},     {"high", gap.high},
+          {"draws", gap.draws}, {"agree", gap.agree}, {"statement", to_string(gap.statement)}};
+}
+
 Json change_json(const TriedChange& tried) {
   Json out{{"id", tried.change.id},           {"title", tried.change.title},
            {"outcome", words(tried.outcome)}, {"changes_training", tried.change.changes_training},
@@ -236,6 +243,7 @@ Json change_json(const TriedChange& tried) {
     out["time_before_s"] = tried.before_s;
     out["time_after_s"] = tried.after_s;
     out["gain"] = tried.gain();
+    if (tried.gap) out["difference"] = gap_json(*tried.gap);
     out["next_bottleneck"] = text::bottleneck_text(tried.result);
   }
   for (const auto& warning : tried.new_warnings) out["brings"].push_back(warning.rule);

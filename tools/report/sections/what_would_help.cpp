@@ -14,6 +14,7 @@ using scenario::TriedChange;
 Table help_table(const std::vector<TriedChange>& helping, text::Known known) {
   Table table{{{"one at a time", false},
                {"time saved", true},
+               {"90 % interval", true},
                {"iteration", true},
                {"bottleneck", false},
                {"requires", false}},
@@ -23,6 +24,7 @@ Table help_table(const std::vector<TriedChange>& helping, text::Known known) {
     const bool trains = tried.result.training.has_value();
     table.rows.push_back(
         {tried.change.title, text::whole_percent(tried.gain()),
+         tried.gap ? text::saved_words(*tried.gap) : std::string("-"),
          trains ? text::time_figure(to_seconds(tried.result.training->iteration), known)
                 : std::string("-"),
          text::limit_words(text::limit_of(tried.result)), listed(tried.change.needs)});
