@@ -136,6 +136,7 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"mig_model_error", ParameterUnit::kNumber},
       {"time_slice_model_error", ParameterUnit::kNumber},
       {"model_error_gpu_share", ParameterUnit::kNumber},
+      {"model_error_memory_share", ParameterUnit::kNumber},
       {"model_error_plan_share", ParameterUnit::kNumber},
       {"model_error_scale_share", ParameterUnit::kNumber},
       {"mig_error_common_share", ParameterUnit::kNumber},

@@ -23,14 +23,35 @@ bool is_anchored(const PreparedLayout& layout) {
          job.launch_factor != 1.0 || (job.network && job.network->measured);
 }
 
-std::string gpu_names(const Placement& placement) {
+std::set<std::string> gpu_models(const Placement& placement) {
   std::set<std::string> names;
   for (const vsphere::GuestView& view : placement.views()) {
     for (std::size_t g = 0; g < view.gpu_count(); ++g) {
       names.insert(placement.cluster->topology.node(view.gpu(g)).model);
     }
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
+}
+
+std::string gpu_names(const Placement& placement) {
+  return fmt::format("{}", fmt::join(gpu_models(placement), ", "));
+}
+
+/// What GPUs of one chip have in common, whatever their memory: "90, 132, 700, 9.89e+14".
+std::string chip_name(const std::string& model, const topology::Catalog& catalog) {
+  const auto found = catalog.gpus.find(model);
+  if (found == catalog.gpus.end()) return model;
+  const topology::GpuModel& gpu = found->second;
+  const auto peak = gpu.peak.find("fp16");
+  if (gpu.multiprocessors == 0 || !gpu.tdp_watts || peak == gpu.peak.end()) return model;
+  return fmt::format("{}, {}, {}, {}", gpu.compute_capability, gpu.multiprocessors,
+                     gpu.tdp_watts->value, peak->second.value.count());
+}
+
+std::string chip_names(const Placement& placement, const topology::Catalog& catalog) {
+  std::set<std::string> chips;
+  for (const std::string& model : gpu_models(placement)) chips.insert(chip_name(model, catalog));
+  return fmt::format("{}", fmt::join(chips, "; "));
 }
 
 /// How a job computes, but for its number of ranks and micro-batches.
@@ -58,18 +79,21 @@ std::vector<ErrorCause> scale_causes(std::size_t ranks, double share) {
   return {cause(below, 1.0 - above_part), cause(below + 1.0, above_part)};
 }
 
-/// The error of passes: part of it comes with the GPU model, with how the job is distributed and
-/// computed, and with the number of ranks; the rest is the job's own, and absent if the job or its
-/// GPUs were measured.
+/// The error of passes: part of it comes with the GPU's chip and a little with its memory, with how
+/// the job is distributed and computed, and with the number of ranks; the rest is the job's own,
+/// and absent if the job or its GPUs were measured.
 std::vector<ErrorCause> causes_of_passes(const PreparedLayout& layout, bool anchored) {
   const calibration::Parameters& parameters = layout.library.library->parameters;
   const training::TrainingJob& job = *layout.placement.job.training;
   const double gpus = parameters.at("model_error_gpu_share").quantity.value;
+  const double memory = parameters.at("model_error_memory_share").quantity.value;
   const double plan = parameters.at("model_error_plan_share").quantity.value;
   const double scale = parameters.at("model_error_scale_share").quantity.value;
   const double all = gpus + plan + scale;
   const double whole = anchored ? all : std::max(1.0, all);
-  std::vector<ErrorCause> causes{{"model error of " + gpu_names(layout.placement), gpus / whole},
+  const std::string chips = chip_names(layout.placement, *layout.library.library->catalog);
+  std::vector<ErrorCause> causes{{"model error of chip " + chips, (gpus - memory) / whole},
+                                 {"model error of " + gpu_names(layout.placement), memory / whole},
                                  {"model error of " + plan_name(job), plan / whole},
                                  {"model error of a job", 1.0 - all / whole}};
   for (ErrorCause& each : scale_causes(layout.placement.ranks().ranks(), scale / whole)) {
