@@ -36,7 +36,10 @@ Json layout_json(const scenario::PointLayout& layout) {
     out["metrics"] = Json::object();
     for (const scenario::Metric& metric : layout.metrics) {
       if (std::isfinite(metric.value)) out["metrics"][metric.name] = metric.value;
+      if (metric.low) out["metrics"][metric.name + "_low"] = *metric.low;
+      if (metric.high) out["metrics"][metric.name + "_high"] = *metric.high;
     }
+    if (layout.difference) out["difference"] = layout.difference->statement;
     out["fingerprint"] = layout.fingerprint;
   }
   out["rules"] = layout.rules;

@@ -239,6 +239,10 @@ std::string percent_number(double share, bool with_sign) {
 
 std::string factor_number(double more) { return rounded(more + 1.0, 2); }
 
+std::string percent_or_factor(double more) {
+  return more >= 1.0 ? factor_number(more) + " x" : percent_number(more, true) + " %";
+}
+
 }  // namespace
 
 std::string gap_figure(const scenario::Gap& gap) {
@@ -256,6 +260,21 @@ std::string gap_range(const scenario::Gap& gap) {
   }
   if (gap.high >= 1.0) return fmt::format("{} % to {} x", low, factor_number(gap.high));
   return fmt::format("{} to {} %", low, percent_number(gap.high, is_open));
+}
+
+std::string relative_range(const scenario::RelativeTime& time) {
+  if (time.high < 1.0) {
+    return fmt::format("{} to {} %", percent_number(time.low, true),
+                       percent_number(time.high, true));
+  }
+  return fmt::format("{} to {}", percent_or_factor(time.low), percent_or_factor(time.high));
+}
+
+std::string relative_words(const scenario::RelativeTime& time) {
+  const std::string words =
+      fmt::format("{} ({})", percent_or_factor(time.more), relative_range(time));
+  const bool is_decided = time.statement == "faster" || time.statement == "slower";
+  return is_decided ? words : fmt::format("{}, {}", words, time.statement);
 }
 
 std::string saved_range(const scenario::Gap& gap) {

@@ -7,6 +7,7 @@
 
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/answer/ranked_layouts.hpp"
+#include "models/scenario/answer/relative_time.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::text {
@@ -85,6 +86,12 @@ using Known = std::optional<double>;
 
 /// Both: "+12 % (8 to 17 %)".
 [[nodiscard]] std::string gap_words(const scenario::Gap& gap);
+
+/// The 90 % interval: "-50 to -44 %".
+[[nodiscard]] std::string relative_range(const scenario::RelativeTime& time);
+
+/// "-47 % (-50 to -44 %)", "+12 % (8 to 17 %)", "+3 % (-6 to +18 %), undecided".
+[[nodiscard]] std::string relative_words(const scenario::RelativeTime& time);
 
 /// What a change saves, of the gap from the layout with it to that without: "2 to 6 %", "-2 to +9
 /// %".

@@ -255,8 +255,12 @@ class Search {
       const auto [at, is_new] = drawn.try_emplace(choices[i].point);
       if (is_new) at->second = run_one(choices[i].point, draws_);
       for (PointLayout& layout : at->second.layouts) {
-        if (layout.name == choices[i].layout.name) choices[i].layout.metrics = layout.metrics;
+        if (layout.name != choices[i].layout.name) continue;
+        choices[i].layout.metrics = layout.metrics;
+        choices[i].layout.time = layout.time;
       }
+      choices[i].layout.difference =
+          relative_time(choices.front().layout.time, choices[i].layout.time);
     }
   }
 

@@ -39,7 +39,8 @@ struct Advice {
   std::map<std::string, std::uint64_t> refused_by;  ///< number of refused candidates by rule
   std::vector<std::vector<double>> met;  ///< objectives of candidates that meet all requirements
   /// The Pareto set of candidates that meet all requirements, sorted by the first objective; of
-  /// equal ones the first. With draws the first ones have intervals.
+  /// equal ones the first. With draws the first ones have intervals, and differences from the
+  /// first.
   std::vector<Candidate> best;
   /// If there are none: the Pareto set of the candidates that miss the fewest requirements.
   std::vector<Candidate> nearest;

@@ -100,6 +100,9 @@ tl::expected<Sweep, Diagnostics> read_sweep(const Value& document) {
   }
   if (const auto random = find(document, "random")) sweep.draws = read_draws(*random, diagnostics);
   if (const auto layouts = find(document, "layouts")) sweep.layouts = layouts->elements();
+  if (const auto draws = find(document, "interval_draws")) {
+    sweep.interval_draws = static_cast<std::uint64_t>(input::as_count(*draws));
+  }
   sweep.metrics = texts_of(find(document, "metrics"));
   check_metrics(find(document, "metrics"), diagnostics);
   check_places(sweep, document, diagnostics);

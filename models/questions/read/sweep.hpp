@@ -26,6 +26,8 @@ struct Sweep {
   std::vector<input::Value> layouts;  ///< layouts to run, in any order; empty: all
   std::vector<std::string> metrics;   ///< figures to keep, in this order; empty: all
   std::uint64_t points = 1;
+  /// Draws of the uncertain parameters at each point, for intervals and differences; 0: none.
+  std::uint64_t interval_draws = 0;
 
   /// Every place set by any point, each once, in file order.
   [[nodiscard]] std::vector<std::string> pointers() const;

@@ -34,6 +34,11 @@ input::Shape sweep_shape() {
       field("layouts", array_shape(name_shape(), 1, 100))
           .describe("layouts of the scenario to run")
           .default_text("all"),
+      field("interval_draws", count_shape(1, 1000))
+          .describe(
+              "draws of the uncertain parameters at each point: 90 % intervals of figures, and "
+              "the difference of each point from the first one, over the same draws")
+          .default_text("none"),
       field("metrics", array_shape(name_shape(), 1, 1000))
           .describe("figures to keep of each result, such as iteration_time_s or \"time_s@1 GiB\"")
           .default_text("all"),

@@ -11,6 +11,7 @@
 
 #include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "sim/engine.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -161,6 +162,8 @@ void simulate(const Sweep& sweep, const Document& base, const Library& library,
     result.layouts.push_back({layout.name, layout.refused,
                               wanted(metrics_of(layout), sweep.metrics), rules_of(layout),
                               layout.fingerprint});
+    if (draws > 0 && !layout.refused)
+      result.layouts.back().time = {compared_time(layout), layout.drawn_s};
     if (!survives || (hosts_down > 0 && layout.is_bare_metal())) {
       result.layouts.back().rules.emplace_back("no-restart-after-failure");
     }
@@ -179,6 +182,21 @@ const char* to_string(PointFailure failure) {
       return "internal";
   }
   return "";
+}
+
+void add_differences(const PointResult& reference, PointResult& point) {
+  for (PointLayout& layout : point.layouts) {
+    const auto same = std::ranges::find(reference.layouts, layout.name, &PointLayout::name);
+    if (same == reference.layouts.end()) continue;
+    layout.difference = relative_time(same->time, layout.time);
+    if (!layout.difference) continue;
+    const auto add = [&](const char* name, double value) {
+      layout.metrics.push_back({name, name, MetricUnit::kShare, Better::kNeither, value, {}, {}});
+    };
+    add("more_than_first", layout.difference->more);
+    add("more_than_first_low", layout.difference->low);
+    add("more_than_first_high", layout.difference->high);
+  }
 }
 
 std::optional<PreparedScenario> prepare_base(const Document& base, const Library& library,

@@ -7,6 +7,7 @@
 
 #include "models/questions/read/sweep.hpp"
 #include "models/scenario/answer/metrics.hpp"
+#include "models/scenario/answer/relative_time.hpp"
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
@@ -22,6 +23,9 @@ struct PointLayout {
   std::vector<Metric> metrics;     ///< figures kept by the sweep
   std::vector<std::string> rules;  ///< rules of its warnings and refusals, each once
   std::string fingerprint;         ///< empty if refused
+  DrawnTime time = {};             ///< with draws
+  /// From a reference point, with draws; see add_differences().
+  std::optional<RelativeTime> difference = {};
 };
 
 /// Why a point has no result.
@@ -57,5 +61,9 @@ struct PointResult {
                                     const RunSettings& settings,
                                     const PreparedScenario* like = nullptr, std::uint64_t draws = 0,
                                     std::int64_t hosts_down = 0);
+
+/// Adds the difference of each layout from the same one of `reference`, if both have draws: also as
+/// figures more_than_first, more_than_first_low and more_than_first_high.
+void add_differences(const PointResult& reference, PointResult& point);
 
 }  // namespace vgsim::scenario

@@ -174,11 +174,17 @@ class SweepTask {
     std::optional<ProgressLine> line;
     if (!options_.quiet) line.emplace();
     const std::uint64_t first = sweep::first_points(jobs_, all_ - before);
+    const std::uint64_t draws = question_.sweep.interval_draws;
+    const auto run = [&](std::uint64_t index) {
+      return scenario::run_point(question_.sweep, question_.base, index, library, question_.load,
+                                 settings, base ? &*base : nullptr, draws);
+    };
+    const scenario::PointResult reference = draws > 0 ? run(0) : scenario::PointResult{};
     const auto begin = std::chrono::steady_clock::now();
     const auto work = [&](std::uint64_t k) {
       const std::uint64_t index = header_.shard.index(k);
-      const auto point = scenario::run_point(question_.sweep, question_.base, index, library,
-                                             question_.load, settings, base ? &*base : nullptr);
+      scenario::PointResult point = run(index);
+      scenario::add_differences(reference, point);
       return sweep::WorkResult{sweep::point_line(index, point), point.failure.has_value()};
     };
     const auto take = [&](const sweep::WorkResult& result) {
@@ -229,7 +235,8 @@ int show_plan(const SweepOptions& options, const sweep::Question& question,
   if (options.quiet) return kDone;
   const Clock::time_point begin = Clock::now();
   const auto point = scenario::run_point(question.sweep, question.base, shard.index(0), library,
-                                         question.load, settings_of_points(&sweep::is_stop_asked));
+                                         question.load, settings_of_points(&sweep::is_stop_asked),
+                                         nullptr, question.sweep.interval_draws);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (point.failure || sweep::is_stop_asked()) return kDone;
   const std::size_t jobs = options.jobs > 0 ? options.jobs : sweep::usable_cpus();

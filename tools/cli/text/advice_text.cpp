@@ -137,6 +137,13 @@ bool has_range(const std::vector<Candidate>& choices, const std::string& name) {
                      [&](const Candidate& each) { return range_of(each, name) != "-"; });
 }
 
+/// From the first choice; nothing for itself, and without draws.
+std::optional<std::string> difference_words(const std::vector<Candidate>& choices, std::size_t i) {
+  const auto& difference = choices[i].layout.difference;
+  if (i == 0 || !difference) return std::nullopt;
+  return text::relative_words(*difference);
+}
+
 std::string choices_text(const AdviceRequest& request, const std::vector<Candidate>& choices) {
   text::Table table;
   std::vector<std::string> head{""};
@@ -164,6 +171,9 @@ std::string choices_text(const AdviceRequest& request, const std::vector<Candida
         "  " + text::wrap(fmt::format("{}  {}", i + 1, set.empty() ? "as it is" : set), 5) + "\n";
     for (const std::string& miss : choices[i].misses) {
       text += "     " + text::wrap("misses " + miss, 7) + "\n";
+    }
+    if (const auto words = difference_words(choices, i)) {
+      text += "     " + text::wrap("time of a sample against choice 1: " + *words, 7) + "\n";
     }
     if (!choices[i].layout.rules.empty()) {
       text += "     " +
@@ -212,6 +222,12 @@ Json candidate_json(const Candidate& candidate) {
   for (const auto& metric : candidate.layout.metrics) {
     out["metrics"][metric.name] = metric.value;
     if (metric.low) out["intervals"][metric.name] = {{"low", *metric.low}, {"high", *metric.high}};
+  }
+  if (const auto& difference = candidate.layout.difference) {
+    out["difference"] = {{"more", difference->more},
+                         {"low", difference->low},
+                         {"high", difference->high},
+                         {"statement", difference->statement}};
   }
   out["rules"] = candidate.layout.rules;
   if (!candidate.misses.empty()) out["misses"] = candidate.misses;
@@ -338,6 +354,13 @@ std::vector<text::LayoutRow> choice_rows(const AdviceRequest& request,
     for (const Candidate& choice : choices) range.cells.push_back(range_of(choice, name));
     rows.push_back(std::move(range));
   }
+  text::LayoutRow against{"time against 1", "against 1", 1, {}};
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const auto& difference = choices[i].layout.difference;
+    against.cells.push_back(i == 0 || !difference ? "-" : text::relative_range(*difference));
+  }
+  const auto is_known = [](const std::string& cell) { return cell != "-"; };
+  if (std::ranges::any_of(against.cells, is_known)) rows.push_back(std::move(against));
   return rows;
 }
 
