@@ -9,6 +9,8 @@
 #include <string>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/explain/change_gaps.hpp"
+#include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
@@ -62,6 +64,38 @@ TEST(BestChange, IsAmongTheFirstOfThoseThatExplainTries) {
     EXPECT_FALSE(helping[place]->change.changes_training);
   }
   EXPECT_GT(found.tried, 10U);
+}
+
+/// The changed scenario, drawn alone, has the same times in the same draws.
+TEST(BestChange, HasADifferenceOverTheDrawsOfItsLayout) {
+  const std::string path = VGSIM_SOURCE_DIR "/configs/scenarios/questions/q05-nic-upgrade.json";
+  const auto load = cli::loader_relative_to(path);
+  const auto document = input::read_json(*input::load_source(path));
+  const RunSettings settings;
+  const auto drawn = [&](const Document& of) {
+    const auto prepared = prepare_scenario(of, test::library(), load, settings);
+    ScenarioResult result = run(*prepared, settings);
+    add_intervals(*prepared, test::library(), load, settings, kUsualDraws, result);
+    return result.layouts.front();
+  };
+  const LayoutResult before = drawn(*document);
+  const BestChange found = find_best_change(*document, before, test::library(), load, settings);
+  ASSERT_FALSE(found.helping.empty());
+  const TriedChange& best = found.helping.front();
+  ASSERT_TRUE(best.gap.has_value());
+  EXPECT_TRUE(best.gap->is_slower());
+  EXPECT_NEAR(best.gain(), best.gap->more / (1 + best.gap->more), 1e-12);
+  EXPECT_LE(best.gap->low, best.gap->more);
+  EXPECT_GE(best.gap->high, best.gap->more);
+
+  input::Diagnostics none;
+  const auto layouts = read_layouts(*document, none);
+  const LayoutResult after =
+      drawn(with_overrides(layouts.front().document, best.change.overrides, none));
+  ASSERT_EQ(best.gap->draws, kFirstDraws) << "a clear gain needs no more";
+  for (std::size_t d = 0; d < kFirstDraws; ++d) {
+    EXPECT_DOUBLE_EQ(best.result.drawn_s[d].value(), after.drawn_s[d].value());
+  }
 }
 
 /// FSDP over pairs of VMs: without the host's PCIe tree all goes through host memory. Less crosses

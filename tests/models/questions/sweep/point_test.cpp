@@ -53,6 +53,33 @@ TEST(Point, IsTheScenarioWithItsValues) {
   EXPECT_EQ(figure(point, "time_s@1 GiB"), std::nullopt);
 }
 
+/// Like the difference of two layouts: 2 GiB takes longer than 1 GiB in each draw.
+TEST(Point, DiffersFromAReferenceOverCommonDraws) {
+  const Sweep of = sweep(R"("vary": {"/job/sizes": ["1 GiB", "2 GiB"]}, "interval_draws": 20)");
+  EXPECT_EQ(of.interval_draws, 20U);
+  const auto drawn = [&](std::uint64_t index) {
+    const auto base = base_of(of, json(scenario("")));
+    return run_point(of, *base, index, test::library(), cli::loader_relative_to("scenario.json"),
+                     {}, nullptr, of.interval_draws);
+  };
+  const PointResult first = drawn(0);
+  PointResult second = drawn(1);
+  add_differences(first, second);
+  const auto& difference = second.layouts.at(0).difference;
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_EQ(difference->statement, "slower");
+  const double more = *figure(second, "time_s@2 GiB") / *figure(first, "time_s@1 GiB") - 1;
+  EXPECT_NEAR(difference->more, more, 1e-9);
+  EXPECT_EQ(figure(second, "more_than_first"), difference->more);
+  EXPECT_EQ(figure(second, "more_than_first_low"), difference->low);
+  // Bytes double, latencies do not; both have the same drawn rates.
+  EXPECT_GT(difference->low, 0.9);
+  EXPECT_LT(difference->high, 1.001);
+  PointResult without = run(of, 1);
+  add_differences(first, without);
+  EXPECT_FALSE(without.layouts.at(0).difference.has_value());
+}
+
 TEST(Point, KeepsTheWantedFiguresInTheWantedOrder) {
   const auto point = run(sweep(R"("vary": {"/job/sizes": ["1 GiB"]},
                                   "metrics": ["busbw_GBps@1 GiB", "time_s@1 GiB"])"),

@@ -50,5 +50,38 @@ TEST(SameStep, HasLinksThatFailAtTheSameTimes) {
   EXPECT_TRUE(does_the_same(fails, fails.graph, fails.network));
 }
 
+TEST(KnownSteps, HaveTheTimelineOfAnEqualStepThatRunsAsLong) {
+  const SimulatedStep step = Made{}.step();
+  RunOptions options;
+  options.iterations = 3;
+  const Timeline timeline = simulate(step.graph, step.network, options);
+  KnownSteps known;
+  known.add(step.graph, step.network, options, timeline);
+  const Timeline* found = known.find(step.graph, step.network, options);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->makespan, timeline.makespan);
+  EXPECT_EQ(found->event_fingerprint, timeline.event_fingerprint);
+
+  const SimulatedStep other = Made{.bytes = 101}.step();
+  EXPECT_EQ(known.find(other.graph, other.network, options), nullptr);
+  RunOptions longer = options;
+  longer.iterations = 4;
+  EXPECT_EQ(known.find(step.graph, step.network, longer), nullptr);
+  RunOptions limited = options;
+  limited.limits.max_events = timeline.events - 1;
+  EXPECT_EQ(known.find(step.graph, step.network, limited), nullptr) << "the run would be stopped";
+}
+
+TEST(KnownSteps, AreNoneThatDependOnMoreThanTasksAndLinks) {
+  const SimulatedStep step = Made{}.step();
+  RunOptions varies;
+  varies.vary_delay = [](TaskId, std::uint64_t, SimTime delay) { return delay + delay; };
+  KnownSteps known;
+  known.add(step.graph, step.network, varies, simulate(step.graph, step.network, varies));
+  EXPECT_EQ(known.find(step.graph, step.network, {}), nullptr);
+  known.add(step.graph, step.network, {}, simulate(step.graph, step.network, {}));
+  EXPECT_EQ(known.find(step.graph, step.network, varies), nullptr);
+}
+
 }  // namespace
 }  // namespace vgsim::scenario
