@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -44,7 +46,7 @@ class Counter {
     const std::size_t begin = last == name.npos ? 0 : last + 1;
     const std::string digits = name.substr(begin);
     if (digits.empty() || digits.size() > 9) return {};
-    std::uint64_t number = std::stoull(digits);
+    std::uint64_t& number = latest_.try_emplace(name, std::stoull(digits)).first->second;
     std::string next;
     do {
       next = fmt::format("{}{:0{}}", name.substr(0, begin), ++number, digits.size());
@@ -55,6 +57,7 @@ class Counter {
 
  private:
   std::set<std::string> taken_;
+  std::map<std::string, std::uint64_t> latest_;  ///< number given after a name
 };
 
 void add_hosts(std::vector<Member>& hosts, std::vector<Member>& vms, std::size_t count,

@@ -84,7 +84,7 @@ TEST(BestChange, HasADifferenceOverTheDrawsOfItsLayout) {
   const TriedChange& best = found.helping.front();
   ASSERT_TRUE(best.gap.has_value());
   EXPECT_TRUE(best.gap->is_slower());
-  EXPECT_NEAR(best.gain(), best.gap->more / (1 + best.gap->more), 1e-12);
+  EXPECT_NEAR(best.gain(), best.gap->more / (1 + best.gap->more), 1e-6);
   EXPECT_LE(best.gap->low, best.gap->more);
   EXPECT_GE(best.gap->high, best.gap->more);
 

@@ -74,7 +74,7 @@ TEST(Point, DiffersFromAReferenceOverCommonDraws) {
   EXPECT_EQ(figure(second, "more_than_first_low"), difference->low);
   // Bytes double, latencies do not; both have the same drawn rates.
   EXPECT_GT(difference->low, 0.9);
-  EXPECT_LT(difference->high, 1.001);
+  EXPECT_LT(difference->high, 1.01);
   PointResult without = run(of, 1);
   add_differences(first, without);
   EXPECT_FALSE(without.layouts.at(0).difference.has_value());
