@@ -34,7 +34,7 @@ constexpr const char* kConfigs = "/configs";
 constexpr const char* kSessions = "/sessions";
 /// Behind the first page, until a scenario is chosen.
 constexpr const char* kFirstExample = "bert-large-4xr750xa";
-constexpr std::chrono::milliseconds kTurn{100};
+constexpr std::chrono::milliseconds kTurn{50};
 
 /// The only studio of the page.
 struct Page {

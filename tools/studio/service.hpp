@@ -45,7 +45,8 @@ struct Interrupts {
   Overtaken change_waits;   ///< a newer change, which makes the present answer superfluous
   Overtaken request_waits;  ///< of any kind, which comes before slower results
   Reporter report;          ///< progress of runs
-  Overtaken pause;          ///< interrupts slower results between simulations; see Studio
+  /// Interrupts slower results between simulations (Studio::pause_when()); none where requests do.
+  Overtaken pause = {};
 };
 
 /// Whether a newer change makes the answer to an older one superfluous.
