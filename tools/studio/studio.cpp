@@ -312,13 +312,14 @@ bool Studio::compute_in_full(const Overtaken& overtaken, scenario::ComputedParts
     scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result, parts);
   }
   if (is_overtaken(overtaken)) return false;
-  if (!add_draws_to_pinned(draws, overtaken, parts)) return false;
   if (scenario::is_quickly_varied(result.layouts.front())) {
     settings.record = false;
     const scenario::Studied studied{*prepared_, *library_, load_, settings};
     answer_.tornado = scenario::tornado(studied, result.layouts.front(), parts);
     if (is_overtaken(overtaken)) return false;
   }
+  // Last, as the pinned layout then has its draws, which a repetition would leave out.
+  if (!add_draws_to_pinned(draws, overtaken, parts)) return false;
   answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
   return true;
 }
