@@ -78,7 +78,13 @@ std::string config_dir() {
   return error ? beside.string() : resolved.string();
 }
 
-std::string html_file() { return beside_program("vgsim.html").string(); }
+tl::expected<std::string, std::string> studio_page() {
+  const std::string file = beside_program("vgsim.html").string();
+  const auto page = input::load_source(file);
+  if (page) return (*page)->text;
+  return tl::unexpected(
+      fmt::format("there is no {}: cmake --build build --target html makes it", file));
+}
 
 std::map<std::string, fs::path> shipped_scenarios() {
   std::map<std::string, fs::path> scenarios;

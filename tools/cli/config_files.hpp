@@ -15,8 +15,9 @@ namespace vgsim::cli {
 /// from the program's folder, whether or not it exists.
 [[nodiscard]] std::string config_dir();
 
-/// The studio as one page (tools/html): ../share/vgsim/vgsim.html from the program's folder.
-[[nodiscard]] std::string html_file();
+/// The studio as one page (tools/html): ../share/vgsim/vgsim.html from the program's folder. The
+/// error is a sentence with the command that makes it.
+[[nodiscard]] tl::expected<std::string, std::string> studio_page();
 
 /// Reads the library from a configuration folder.
 [[nodiscard]] tl::expected<scenario::Library, input::Diagnostics> load_library(

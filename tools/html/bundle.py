@@ -64,15 +64,23 @@ def hash_of(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def page_of(index, script, style, data):
-    policy = (f"default-src 'none'; script-src {hash_of(script)} 'wasm-unsafe-eval'; worker-src blob:; "
-              f"style-src {hash_of(style)}; img-src data: blob:; base-uri 'none'; form-action 'none'")
+def policy_of(scripts, style):
+    scripts = " ".join(map(hash_of, scripts))
+    return (f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; worker-src blob:; "
+            f"style-src {style}; img-src data: blob:; base-uri 'none'; form-action 'none'")
+
+
+def page_of(index, script, style, in_report, data):
+    policy = policy_of([script], hash_of(style))
+    # A report that contains the page has its script and both policies.
+    of_report = policy_of([script, in_report], "'unsafe-inline'")
+    in_report = f'<script type="text/plain" id="in-report" data-policy="{of_report}">{in_report}</script>\n'
     index = re.sub(r'<link rel="stylesheet" href="report.css">\n', lambda _: f"<style>{style}</style>\n", index)
     index = re.sub(r'<link rel="stylesheet" href="studio.css">\n', "", index)
     index = re.sub(r'<script type="module" src="studio.js"></script>\n', "", index)
     index = index.replace('<meta charset="utf-8">',
                           f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">', 1)
-    blocks = "".join(f'<script type="{kind}" id="{name}">{text}</script>\n' for name, kind, text in data)
+    blocks = in_report + "".join(f'<script type="{kind}" id="{name}">{text}</script>\n' for name, kind, text in data)
     return index.replace("</body>", f"{blocks}<script>{script}</script>\n</body>", 1)
 
 
@@ -85,18 +93,19 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     wanted = parser.parse_args()
     page = {path.name: path.read_text() for folder in wanted.page for path in sorted(folder.iterdir())}
+    in_report = page.pop("in_report.js")
     worker = (wanted.program / "vgsim.js").read_text() + "\n" + page.pop("worker.js")
     script = bundled({name: text for name, text in page.items() if name.endswith(".js")}, "studio.js")
     report_style = re.search(r'R"css\((.*?)\)css"', wanted.report_style.read_text(), re.S)[1]
     style = report_style + page["studio.css"]
-    for text in (worker, script):
+    for text in (worker, script, in_report):
         if "</script" in text:
             raise SystemExit("bundle.py: a script contains the end of scripts")
     data = [("scenario", "application/json", ""),
             ("worker", "text/plain", worker),
             ("configs", "text/plain", packed(json.dumps(files_of(wanted.configs), sort_keys=True).encode())),
             ("program", "text/plain", packed((wanted.program / "vgsim.wasm").read_bytes()))]
-    text = page_of(page["index.html"], script, style, data)
+    text = page_of(page["index.html"], script, style, in_report, data)
     wanted.output.write_text(text)
     print(f"{wanted.output}: {len(text.encode()) / 1e6:.1f} MB")
 

@@ -1,7 +1,7 @@
 // The program of the page without a server (worker.js): a request becomes an answer as in the
 // studio that is served. Everything runs on the worker's only thread. While nothing is asked, the
-// worker calls vgsim_turn() again and again: each call computes a slower result, or searches for
-// advice for a moment, so that requests wait briefly.
+// worker calls vgsim_turn() again and again: each call computes slower results, or searches for
+// advice, for kTurn or one simulation, so that requests wait briefly.
 
 #include <emscripten.h>
 #include <emscripten/heap.h>
@@ -34,12 +34,13 @@ constexpr const char* kConfigs = "/configs";
 constexpr const char* kSessions = "/sessions";
 /// Behind the first page, until a scenario is chosen.
 constexpr const char* kFirstExample = "bert-large-4xr750xa";
-constexpr std::chrono::milliseconds kTurn{100};
+constexpr std::chrono::milliseconds kTurn{50};
 
 /// The only studio of the page.
 struct Page {
   scenario::Library library;
   TurnAdvisor advisor;
+  Clock::time_point end_of_turn;
   std::unique_ptr<studio::Service> service;
   studio::Response response;  ///< the last one, until the next request
 };
@@ -49,13 +50,16 @@ Page& page() {
   return only;
 }
 
+bool is_turn_over() { return Clock::now() >= page().end_of_turn; }
+
 studio::Interrupts interrupts() {
   return {[] { return false; }, [] { return false; },
           [](const Progress& progress) {
             report_progress(static_cast<double>(progress.events),
                             static_cast<double>(progress.iterations_done),
                             static_cast<double>(progress.iterations));
-          }};
+          },
+          is_turn_over};
 }
 
 /// The scenario that came with the page, or the example.
@@ -145,10 +149,10 @@ EMSCRIPTEN_KEEPALIVE double vgsim_memory() {
 EMSCRIPTEN_KEEPALIVE int vgsim_turn() {
   using namespace vgsim::html;
   Page& own = page();
-  if (own.service->refine() == vgsim::studio::Service::Refined::kMore) return 1;
+  own.end_of_turn = Clock::now() + kTurn;
+  if (own.service->refine() != vgsim::studio::Service::Refined::kNothing) return 1;
   if (!own.advisor.runs()) return 0;
-  const auto end = Clock::now() + kTurn;
-  own.advisor.turn([end] { return Clock::now() >= end; });
+  own.advisor.turn(is_turn_over);
   own.service->take_advice();
   return 1;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -17,22 +19,22 @@ class TurnAdvisor : public studio::Advisor {
   void cut() override {
     search_.reset();
     answer_.reset();
-    known_.clear();
-    done_ = 0;
+    parts_ = {};
   }
   [[nodiscard]] std::optional<studio::Advised> take() override {
     return std::exchange(answer_, std::nullopt);
   }
   [[nodiscard]] bool runs() const override { return search_.has_value(); }
-  [[nodiscard]] std::uint64_t done() const override { return done_; }
+  [[nodiscard]] std::uint64_t done() const override {
+    return std::min<std::uint64_t>(parts_.size(), most());
+  }
   [[nodiscard]] std::uint64_t most() const override { return search_ ? search_->most() : 0; }
 
   /// Searches until `is_over` between two simulations, of which it makes one at least.
   void turn(const studio::Overtaken& is_over) {
-    const auto count = [this](std::uint64_t done) { done_ = done; };
-    bool began = false;
-    auto found =
-        search_->run([&] { return std::exchange(began, true) && is_over(); }, count, &known_);
+    parts_.repeat(is_over);
+    auto found = search_->run(
+        {}, [](std::uint64_t) {}, &parts_);
     if (!found) return;
     cut();
     answer_ = std::move(found);
@@ -40,9 +42,8 @@ class TurnAdvisor : public studio::Advisor {
 
  private:
   std::optional<studio::AdviceSearch> search_;
-  scenario::SimulatedPoints known_;
+  scenario::ComputedParts parts_;
   std::optional<studio::Advised> answer_;
-  std::uint64_t done_ = 0;
 };
 
 }  // namespace vgsim::html

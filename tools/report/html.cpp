@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "tools/report/style.hpp"
 #include "tools/report/text.hpp"
@@ -117,16 +118,21 @@ std::string blocks_html(const std::vector<Block>& blocks) {
 }
 
 std::string head_html(const Page& page) {
-  // Nothing may be loaded or executed; the empty icon avoids a request for one.
+  // Nothing may be loaded, and nothing executed but a simulator; the empty icon avoids a request
+  // for one.
+  const std::string policy = page.simulator
+                                 ? page.simulator->policy
+                                 : "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+  const std::string script =
+      page.simulator ? "<script>" + page.simulator->script + "</script>\n" : std::string();
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; img-src data:\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n</head>\n",
-      escaped(page.made_by), escaped(page.title), style());
+      "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n{}</head>\n",
+      policy, escaped(page.made_by), escaped(page.title), style(), script);
 }
 
 std::string header_html(const Page& page) {
@@ -138,10 +144,16 @@ std::string header_html(const Page& page) {
   for (const Section& section : page.sections) {
     links += fmt::format("<li><a href=\"#{}\">{}</a></li>", section.id, escaped(section.topic));
   }
+  // Its script shows the link.
+  const std::string simulator =
+      page.simulator ? "<p class=\"simulator\"><a id=\"open-simulator\" href=\"?simulator\" "
+                       "target=\"_blank\" hidden>Open the simulator</a></p>"
+                     : "";
   return fmt::format(
       "<header><h1>{}</h1><p class=\"subject\">{}</p><div class=\"lead\">{}</div>"
-      "<p class=\"knowledge\">{}</p></header>\n<nav aria-label=\"Sections\"><ul>{}</ul></nav>\n",
-      escaped(page.title), escaped(page.subject), verdict, typeset(page.knowledge), links);
+      "<p class=\"knowledge\">{}</p>{}</header>\n<nav aria-label=\"Sections\"><ul>{}</ul></nav>\n",
+      escaped(page.title), escaped(page.subject), verdict, typeset(page.knowledge), simulator,
+      links);
 }
 
 /// The first sheet with verdict and first sections, then the others.
@@ -186,6 +198,10 @@ std::string to_html(const Page& page) {
   html += fmt::format("<footer>{}</footer>\n</main>\n", escaped(page.made_by));
   html += fmt::format("<script type=\"application/json\" id=\"scenario\">{}</script>\n",
                       escaped_json(page.json));
+  if (page.simulator) {
+    html += fmt::format("<script type=\"application/json\" id=\"simulator\">{}</script>\n",
+                        escaped_json(nlohmann::json(page.simulator->page).dump()));
+  }
   return html + "</body>\n</html>\n";
 }
 

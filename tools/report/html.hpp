@@ -6,7 +6,8 @@
 
 namespace vgsim::report {
 
-/// The page as one self-contained HTML file: no scripts, no external fonts or images.
+/// The page as one self-contained HTML file: no external fonts or images, and no
+/// scripts but that of a simulator.
 [[nodiscard]] std::string to_html(const Page& page);
 
 /// One figure with its keys and its table.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -99,6 +100,13 @@ struct Section {
   bool on_first_sheet = false;
 };
 
+/// The studio's page inside an HTML report, whose script opens it.
+struct Simulator {
+  std::string page;    ///< HTML
+  std::string script;  ///< of the report
+  std::string policy;  ///< content security policy of both
+};
+
 struct Page {
   std::string title;
   std::string subject;               ///< "16 GPUs in 4 VMs"
@@ -107,6 +115,7 @@ struct Page {
   std::vector<Section> sections;
   std::string json;  ///< the scenario in machine-readable form
   std::string made_by;
+  std::optional<Simulator> simulator;
 };
 
 }  // namespace vgsim::report

@@ -37,6 +37,7 @@ code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .lead p{margin-bottom:8px;max-width:44em}
 .lead p:first-child{font-size:20px;line-height:1.4}
 .knowledge{border-left:3px solid var(--line);padding-left:12px;margin:20px 0 0;color:var(--soft)}
+#open-simulator:not([hidden]){display:inline-block;margin:16px 0 0;border:1px solid var(--soft);border-radius:4px;padding:3px 10px;text-decoration:none}
 nav{margin:28px 0 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
 nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:0;padding:8px 0;font-size:13px}
 nav a{text-decoration:none}
@@ -130,7 +131,7 @@ td.n{white-space:normal}
 @page{margin:14mm}
 body{font-size:10pt}
 main{max-width:none;padding:0}
-nav,details:not([open]):not(.on-paper){display:none}
+nav,.simulator,details:not([open]):not(.on-paper){display:none}
 details.on-paper::details-content{content-visibility:visible;block-size:auto}
 summary{color:var(--soft);list-style:none}
 section{margin-top:28px}

@@ -213,7 +213,8 @@ Change AdviceSearch::change_of(std::uint64_t point) const {
 }
 
 scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
-                                                     const scenario::RunSettings& settings) const {
+                                                     const scenario::RunSettings& settings,
+                                                     scenario::ComputedParts* parts) const {
   const auto prepared = scenario::prepare_base(base_, *library_, load_, settings);
   std::uint64_t pitch = 1;
   for (auto axis = axes_.rbegin(); axis != axes_.rend(); pitch *= axis->size(), ++axis) {
@@ -224,8 +225,10 @@ scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
     const auto wanted = static_cast<std::uint64_t>(now - axis->begin());
     const std::uint64_t point = best.point - step * pitch + wanted * pitch;
     if (point == best.point) continue;
-    const auto result = scenario::run_point(request_.space, base_, point, *library_, load_,
-                                            settings, prepared ? &*prepared : nullptr);
+    const auto result = scenario::computed_part<scenario::PointResult>(parts, [&] {
+      return scenario::run_point(request_.space, base_, point, *library_, load_, settings,
+                                 prepared ? &*prepared : nullptr);
+    });
     if (result.layouts.size() != 1 || result.layouts.front().refused) continue;
     const auto& metrics = result.layouts.front().metrics;
     const bool as_good =
@@ -238,28 +241,30 @@ scenario::Candidate AdviceSearch::with_least_changed(scenario::Candidate best,
 
 std::optional<Advised> AdviceSearch::run(const Overtaken& cut,
                                          const scenario::AdviceProgress& progress,
-                                         scenario::SimulatedPoints* known) const {
+                                         scenario::ComputedParts* parts) const {
   scenario::RunSettings settings;
   settings.memory_limit = machine::machine_memory();
   settings.next_limit = false;
   settings.note_inputs = false;
   settings.epoch_end = false;
-  if (known == nullptr) settings.limits.deadline_passed = cut;
+  settings.limits.deadline_passed = cut;
   const auto tell = [&](std::uint64_t done) {
     if (cut && cut()) throw CutOff{};
     progress(done);
   };
   try {
     const scenario::Advice advice =
-        scenario::search(request_, base_, *library_, load_, settings, 0, tell, known);
+        scenario::search(request_, base_, *library_, load_, settings, 0, tell, parts);
     Advised advised{figures_, {}, advice.met, advice.space, advice.simulated, advice.refused_by};
     for (const scenario::Candidate& each : advice.best) {
-      if (known == nullptr && cut && cut()) return std::nullopt;
-      const auto least = with_least_changed(each, settings);
+      if (cut && cut()) return std::nullopt;
+      const auto least = with_least_changed(each, settings, parts);
       advised.best.push_back({change_of(least.point), least.objectives});
     }
     return advised;
   } catch (const CutOff&) {
+    return std::nullopt;
+  } catch (const scenario::Interrupted&) {
     return std::nullopt;
   }
 }

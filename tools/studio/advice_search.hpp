@@ -47,11 +47,11 @@ class AdviceSearch {
   /// Most combinations that are simulated.
   [[nodiscard]] std::uint64_t most() const;
 
-  /// Nothing if it was cut off. With `known` it is cut off between simulations only, and goes on
-  /// from there when it is called again.
+  /// Nothing if it was cut off, by `cut` or between two of `parts`, from which the next call goes
+  /// on.
   [[nodiscard]] std::optional<Advised> run(const Overtaken& cut,
                                            const scenario::AdviceProgress& progress,
-                                           scenario::SimulatedPoints* known = nullptr) const;
+                                           scenario::ComputedParts* parts = nullptr) const;
 
  private:
   AdviceSearch(const Studio& studio, scenario::Document base)
@@ -60,7 +60,8 @@ class AdviceSearch {
   [[nodiscard]] Change change_of(std::uint64_t point) const;
   /// A candidate of the same figures in which values without effect are unchanged.
   [[nodiscard]] scenario::Candidate with_least_changed(scenario::Candidate best,
-                                                       const scenario::RunSettings& settings) const;
+                                                       const scenario::RunSettings& settings,
+                                                       scenario::ComputedParts* parts) const;
 
   const scenario::Library* library_;
   input::FileLoader load_;

@@ -72,6 +72,7 @@ Service::Service(Studio studio, Surroundings surroundings, Interrupts interrupts
       interrupts_(std::move(interrupts)),
       advisor_(advisor) {
   studio_.report_to(interrupts_.report);
+  studio_.pause_when(interrupts_.pause);
 }
 
 Response Service::answer(const Request& request) {
@@ -249,7 +250,8 @@ Response Service::apply_advised(const Request& request) {
 void Service::run_in_full() {
   studio_.run();
   if (studio_.answer().in_full) return;
-  studio_.run_in_full();
+  while (!studio_.run_in_full()) {  // the request does not wait for a pause
+  }
   if (studio_.answer().in_full) ++version_;
 }
 

@@ -45,6 +45,8 @@ struct Interrupts {
   Overtaken change_waits;   ///< a newer change, which makes the present answer superfluous
   Overtaken request_waits;  ///< of any kind, which comes before slower results
   Reporter report;          ///< progress of runs
+  /// Interrupts slower results between simulations (Studio::pause_when()); none where requests do.
+  Overtaken pause = {};
 };
 
 /// Whether a newer change makes the answer to an older one superfluous.
@@ -57,7 +59,7 @@ class Service {
   enum class Refined {
     kNothing,  ///< all is known
     kMore,     ///< there is a new version; there may be more
-    kCutOff,   ///< by a request
+    kCutOff,   ///< by a request, or between simulations
   };
 
   Service(Studio studio, Surroundings surroundings, Interrupts interrupts, Advisor& advisor);

@@ -127,6 +127,7 @@ Response Service::reopened(const Request& request) {
   advice_.reset();
   advisor_.cut();
   studio_.report_to(interrupts_.report);
+  studio_.pause_when(interrupts_.pause);
   return changed(request, studio_.run(interrupts_.change_waits));
 }
 

@@ -281,29 +281,46 @@ Outcome Studio::run_variant(const Value& variant, bool all_the_same, const Overt
   }
 }
 
+/// The parts for another repetition; null if nothing is interrupted between simulations.
+scenario::ComputedParts* Studio::repeated(scenario::ComputedParts& parts) const {
+  if (!pause_) return nullptr;
+  parts.repeat(pause_);
+  return &parts;
+}
+
 bool Studio::run_in_full(const Overtaken& overtaken) {
   if (answer_.in_full || !answer_.result || answer_.result->refused) return true;
-  auto settings = quick_settings(overtaken);
-  settings.next_limit = true;
   try {
-    scenario::ScenarioResult result = scenario::run(*prepared_, settings);
-    const std::uint64_t draws = draws_of(result);
-    if (draws > 0) {
-      scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result);
-    }
-    if (is_overtaken(overtaken)) return false;
-    if (!add_draws_to_pinned(draws, overtaken)) return false;
-    if (scenario::is_quickly_varied(result.layouts.front())) {
-      settings.record = false;
-      const scenario::Studied studied{*prepared_, *library_, load_, settings};
-      answer_.tornado = scenario::tornado(studied, result.layouts.front());
-      if (is_overtaken(overtaken)) return false;
-    }
-    answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
+    if (!compute_in_full(overtaken, repeated(answer_.parts_in_full))) return false;
+  } catch (const scenario::Interrupted&) {
+    return false;
   } catch (const LimitExceeded&) {
     if (is_overtaken(overtaken)) return false;
   }
+  answer_.parts_in_full = {};
   answer_.in_full = true;
+  return true;
+}
+
+bool Studio::compute_in_full(const Overtaken& overtaken, scenario::ComputedParts* parts) {
+  auto settings = quick_settings(overtaken);
+  settings.next_limit = true;
+  auto result = scenario::computed_part<scenario::ScenarioResult>(
+      parts, [&] { return scenario::run(*prepared_, settings); });
+  const std::uint64_t draws = draws_of(result);
+  if (draws > 0) {
+    scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result, parts);
+  }
+  if (is_overtaken(overtaken)) return false;
+  if (scenario::is_quickly_varied(result.layouts.front())) {
+    settings.record = false;
+    const scenario::Studied studied{*prepared_, *library_, load_, settings};
+    answer_.tornado = scenario::tornado(studied, result.layouts.front(), parts);
+    if (is_overtaken(overtaken)) return false;
+  }
+  // Last, as the pinned layout then has its draws, which a repetition would leave out.
+  if (!add_draws_to_pinned(draws, overtaken, parts)) return false;
+  answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
   return true;
 }
 
@@ -318,15 +335,17 @@ std::uint64_t Studio::draws_of(const scenario::ScenarioResult& result) const {
 }
 
 /// Draws of the pinned layout, without which the two cannot be ranked with confidence.
-bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken) {
+bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken,
+                                 scenario::ComputedParts* parts) {
   if (draws == 0 || !pinned_ || !pinned_->result || pinned_->result->refused) return true;
   if (pinned_->draws == draws) return true;
   const auto settings = quick_settings(overtaken);
   const auto prepared = scenario::prepare_scenario(document_of(pinned_->variant), *library_, load_,
                                                    settings, this->prepared());
   if (!prepared) return true;
-  scenario::ScenarioResult result = scenario::run(*prepared, settings);
-  scenario::add_intervals(*prepared, *library_, load_, settings, draws, result);
+  auto result = scenario::computed_part<scenario::ScenarioResult>(
+      parts, [&] { return scenario::run(*prepared, settings); });
+  scenario::add_intervals(*prepared, *library_, load_, settings, draws, result, parts);
   if (is_overtaken(overtaken)) return false;
   pinned_->result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
   pinned_->draws = draws;
@@ -335,13 +354,14 @@ bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken
 
 bool Studio::find_what_helps(const Overtaken& overtaken) {
   if (answer_.tried || !answer_.result || answer_.result->refused) return true;
-  answer_.tried = tried_changes(overtaken);
+  answer_.tried = tried_changes(overtaken, repeated(answer_.parts_of_tried));
+  if (answer_.tried) answer_.parts_of_tried = {};
   return answer_.tried.has_value();
 }
 
-/// None if the search failed; nothing if it was overtaken.
+/// None if the search failed; nothing if it was overtaken or interrupted.
 std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
-    const Overtaken& overtaken) const {
+    const Overtaken& overtaken, scenario::ComputedParts* parts) const {
   using Tried = std::vector<scenario::TriedChange>;
   Diagnostics diagnostics;
   const auto layouts = scenario::read_layouts(Document(variant()), *library_, diagnostics);
@@ -352,9 +372,11 @@ std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
     const auto prepared = scenario::prepare_scenario(document, *library_, load_, settings, nullptr);
     if (!prepared) return Tried{};
     const scenario::ChangeContext at{document, *prepared, *answer_.result, *library_};
-    auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings);
+    auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings, parts);
     if (is_overtaken(overtaken)) return std::nullopt;
     return tried;
+  } catch (const scenario::Interrupted&) {
+    return std::nullopt;
   } catch (const LimitExceeded&) {
     return is_overtaken(overtaken) ? std::nullopt : std::optional(Tried{});
   }
@@ -403,7 +425,17 @@ void Studio::forget_answer() {
 
 void Studio::pin() {
   if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result, 0};
+  compute_again_in_full();
+}
+
+void Studio::unpin() {
+  pinned_.reset();
+  answer_.parts_in_full = {};  // those of the pinned layout are among them
+}
+
+void Studio::compute_again_in_full() {
   answer_.in_full = false;
+  answer_.parts_in_full = {};
 }
 
 bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
@@ -416,7 +448,7 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
     if (!result) return false;
     pinned_ = Pinned{layout, *variant,
                      std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0};
-    answer_.in_full = false;
+    compute_again_in_full();
   } catch (const LimitExceeded&) {
     return false;
   }

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/computed_parts.hpp"
 #include "models/scenario/answer/metrics.hpp"
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/read/document.hpp"
@@ -76,6 +78,9 @@ struct Answer {
   bool in_full = false;  ///< with intervals, inputs and next bottleneck, as far as they exist
   std::optional<scenario::Tornado> tornado;
   std::optional<std::vector<scenario::TriedChange>> tried;  ///< possible improvements
+  /// Finished simulations of these, until they are complete (pause_when()).
+  scenario::ComputedParts parts_in_full;
+  scenario::ComputedParts parts_of_tried;
 };
 
 /// Polled during a run: whether it has to stop.
@@ -106,7 +111,10 @@ class Studio {
 
   /// Updates the answer.
   Outcome run(const Overtaken& overtaken = {});
-  /// Adds parts that take longer. False if it was overtaken.
+  /// From now on parts that take longer are also interrupted if it is true between two simulations,
+  /// and the next call goes on from there. Each call makes at least one simulation.
+  void pause_when(Overtaken pause) { pause_ = std::move(pause); }
+  /// Adds parts that take longer. False if it was overtaken or interrupted.
   bool run_in_full(const Overtaken& overtaken = {});
   bool find_what_helps(const Overtaken& overtaken = {});
 
@@ -120,7 +128,7 @@ class Studio {
   /// Compares the answer with the present scenario, or with one of its layouts.
   void pin();
   bool pin_layout(const std::string& layout, const Overtaken& overtaken = {});
-  void unpin() { pinned_.reset(); }
+  void unpin();
 
   /// Drops results, which run() computes again.
   void forget_answer();
@@ -164,9 +172,13 @@ class Studio {
   void add_step(const Change& change, const input::Value& after);
   Outcome step_to(std::size_t done, const Overtaken& overtaken);
   [[nodiscard]] std::uint64_t draws_of(const scenario::ScenarioResult& result) const;
-  [[nodiscard]] bool add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken);
+  void compute_again_in_full();
+  [[nodiscard]] scenario::ComputedParts* repeated(scenario::ComputedParts& parts) const;
+  [[nodiscard]] bool compute_in_full(const Overtaken& overtaken, scenario::ComputedParts* parts);
+  [[nodiscard]] bool add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken,
+                                         scenario::ComputedParts* parts);
   [[nodiscard]] std::optional<std::vector<scenario::TriedChange>> tried_changes(
-      const Overtaken& overtaken) const;
+      const Overtaken& overtaken, scenario::ComputedParts* parts) const;
   Outcome run_variant(const input::Value& variant, bool all_the_same, const Overtaken& overtaken);
 
   const scenario::Library* library_;
@@ -181,6 +193,7 @@ class Studio {
   std::optional<scenario::PreparedScenario> prepared_;
   Answer answer_;
   Reporter reporter_;
+  Overtaken pause_;  ///< none: nothing is interrupted between simulations
   std::optional<Pinned> pinned_;
 };
 

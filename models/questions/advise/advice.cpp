@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -14,7 +13,6 @@
 #include "models/questions/advise/pareto.hpp"
 #include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/metrics.hpp"
-#include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -33,7 +31,7 @@ class Search {
  public:
   Search(const AdviceRequest& request, const Document& base, const Library& library,
          const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-         const AdviceProgress& progress, SimulatedPoints& results)
+         const AdviceProgress& progress, ComputedParts* parts)
       : request_(request),
         base_(base),
         library_(library),
@@ -41,7 +39,7 @@ class Search {
         settings_(settings),
         draws_(draws),
         progress_(progress),
-        results_(results),
+        parts_(parts),
         prepared_(prepare_base(base, library, load, settings)) {}
 
   Advice run() {
@@ -74,15 +72,14 @@ class Search {
     std::vector<std::uint64_t> left = points;
     std::erase_if(left, [&](std::uint64_t point) { return results_.contains(point); });
     std::atomic<std::uint64_t> done = results_.size();
-    std::mutex mutex;
-    parallel_for(left.size(), [&](std::size_t i) {
+    auto results = computed<PointResult>(parts_, left.size(), [&](std::size_t i) {
       PointResult result = run_one(left[i]);
-      {
-        const std::lock_guard lock(mutex);
-        results_.emplace(left[i], std::move(result));
-      }
       progress_(++done);
+      return result;
     });
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      results_.emplace(left[i], std::move(results[i]));
+    }
   }
 
   void evolve() {
@@ -253,7 +250,10 @@ class Search {
     std::map<std::uint64_t, PointResult> drawn;  // by point
     for (std::size_t i = 0; i < std::min(choices.size(), most); ++i) {
       const auto [at, is_new] = drawn.try_emplace(choices[i].point);
-      if (is_new) at->second = run_one(choices[i].point, draws_);
+      if (is_new) {
+        at->second =
+            computed_part<PointResult>(parts_, [&] { return run_one(choices[i].point, draws_); });
+      }
       for (PointLayout& layout : at->second.layouts) {
         if (layout.name != choices[i].layout.name) continue;
         choices[i].layout.metrics = layout.metrics;
@@ -271,8 +271,9 @@ class Search {
   const RunSettings& settings_;
   std::uint64_t draws_;
   const AdviceProgress& progress_;
-  SimulatedPoints& results_;
-  std::optional<PreparedScenario> prepared_;  ///< the base
+  ComputedParts* parts_;
+  std::map<std::uint64_t, PointResult> results_;  ///< by point
+  std::optional<PreparedScenario> prepared_;      ///< the base
   std::vector<Candidate> meeting_;
   std::vector<Candidate> missing_;
   Advice advice_;
@@ -282,11 +283,8 @@ class Search {
 
 Advice search(const AdviceRequest& request, const Document& base, const Library& library,
               const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-              const AdviceProgress& progress, SimulatedPoints* known) {
-  SimulatedPoints own;
-  return Search(request, base, library, load, settings, draws, progress,
-                known == nullptr ? own : *known)
-      .run();
+              const AdviceProgress& progress, ComputedParts* parts) {
+  return Search(request, base, library, load, settings, draws, progress, parts).run();
 }
 
 }  // namespace vgsim::scenario

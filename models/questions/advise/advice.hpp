@@ -9,6 +9,7 @@
 
 #include "models/questions/read/advice_request.hpp"
 #include "models/questions/sweep/point.hpp"
+#include "models/scenario/answer/computed_parts.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
 
@@ -49,19 +50,16 @@ struct Advice {
   std::vector<Candidate> losers;
 };
 
-/// Results of points that were simulated, by point.
-using SimulatedPoints = std::map<std::uint64_t, PointResult>;
-
 /// Called with the number of simulated points.
 using AdviceProgress = std::function<void(std::uint64_t done)>;
 
 /// Searches the space: exhaustively if it is small enough, otherwise by NSGA-II (evolution.hpp),
 /// deterministically. `base`: the scenario of base_of(); `draws`: of the uncertain parameters, for
-/// the shown choices. What `progress` throws ends the search; points simulated until then are in
-/// `known`, and the same search with them goes on from there.
+/// the shown choices. What `progress` throws ends the search. With `parts` each simulation is a
+/// part.
 [[nodiscard]] Advice search(const AdviceRequest& request, const Document& base,
                             const Library& library, const input::FileLoader& load,
                             const RunSettings& settings, std::uint64_t draws,
-                            const AdviceProgress& progress, SimulatedPoints* known = nullptr);
+                            const AdviceProgress& progress, ComputedParts* parts = nullptr);
 
 }  // namespace vgsim::scenario

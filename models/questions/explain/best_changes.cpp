@@ -14,7 +14,6 @@
 #include "models/questions/explain/changes/change_context.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/layout_time.hpp"
-#include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/run/same_step.hpp"
@@ -237,7 +236,8 @@ std::vector<Change> changes_of(const ChangeContext& at) {
 }
 
 std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change> changes,
-                                     const input::FileLoader& load, const RunSettings& settings) {
+                                     const input::FileLoader& load, const RunSettings& settings,
+                                     ComputedParts* parts) {
   const double before = time_of(at.result).value_or(0.0);
   std::vector<TriedChange> tried;
   for (Change& change : changes) {
@@ -254,15 +254,23 @@ std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change
   own.report = {};
   const bool assumes =
       std::ranges::any_of(tried, [](const TriedChange& each) { return each.change.is_assumption; });
-  if (!own.known_steps) own.known_steps = learn_steps(at.prepared, own);
+  if (!own.known_steps) {
+    own.known_steps = computed_part<std::shared_ptr<const KnownSteps>>(
+        parts, [&] { return learn_steps(at.prepared, own); });
+  }
   const auto step = assumes ? first_step(at, own) : std::nullopt;
   RunSettings of_assumptions = own;
   // The number of simulated time slices depends on the requested figures.
   const bool time_sliced = at.result.training && at.result.training->time_sliced;
   of_assumptions.only_times = !time_sliced;
-  parallel_for(tried.size(), [&](std::size_t i) {
-    if (!tried[i].change.is_assumption) return try_one(at, load, own, tried[i]);
-    try_one(at, load, step ? unless_same(*step, of_assumptions) : of_assumptions, tried[i]);
+  tried = computed<TriedChange>(parts, tried.size(), [&](std::size_t i) {
+    const bool compares = tried[i].change.is_assumption;
+    if (compares && step) {
+      try_one(at, load, unless_same(*step, of_assumptions), tried[i]);
+    } else {
+      try_one(at, load, compares ? of_assumptions : own, tried[i]);
+    }
+    return std::move(tried[i]);
   });
   std::stable_sort(tried.begin(), tried.end(), comes_first);
   return tried;

@@ -8,6 +8,7 @@
 
 #include "models/questions/explain/change.hpp"
 #include "models/questions/studies/tornado.hpp"
+#include "models/scenario/answer/computed_parts.hpp"
 #include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "topology/input/file_loader.hpp"
@@ -56,11 +57,12 @@ struct TriedChange {
 
 /// Simulates each change separately. Order of the results: largest gain first, then refused, then
 /// impossible ones. An assumption that leaves the first step of a training job unchanged has the
-/// same result, and is not simulated.
+/// same result, and is not simulated. With `parts` each change is a part.
 [[nodiscard]] std::vector<TriedChange> try_changes(const ChangeContext& at,
                                                    std::vector<Change> changes,
                                                    const input::FileLoader& load,
-                                                   const RunSettings& settings);
+                                                   const RunSettings& settings,
+                                                   ComputedParts* parts = nullptr);
 
 /// Relevant assumptions of a layout, simulated with alternative values, largest effect first; of
 /// several values of one assumption that with the largest effect.

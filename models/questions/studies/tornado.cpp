@@ -8,7 +8,6 @@
 
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/model_error.hpp"
-#include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/read/library.hpp"
 
 namespace vgsim::scenario {
@@ -98,7 +97,7 @@ bool is_quickly_varied(const LayoutResult& layout) {
   return is_affordable(layout, kOfWhatIsAffordable * 2 * layout.inputs.size());
 }
 
-Tornado tornado(const Studied& studied, const LayoutResult& layout) {
+Tornado tornado(const Studied& studied, const LayoutResult& layout, ComputedParts* parts) {
   Tornado result;
   result.layout = layout.name;
   const auto base = measured_seconds(layout);
@@ -117,16 +116,19 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout) {
   }
   result.varied = used.size();
   RunSettings settings = studied.settings;
-  if (!settings.known_steps)
-    settings.known_steps = learn_steps({own.placement.layout->name, {own}}, settings);
-  std::vector<std::optional<double>> seconds(2 * used.size());
-  parallel_for(seconds.size(), [&](std::size_t i) {
+  if (!settings.known_steps) {
+    settings.known_steps = computed_part<std::shared_ptr<const KnownSteps>>(parts, [&] {
+      return learn_steps({own.placement.layout->name, {own}}, settings);
+    });
+  }
+  using Seconds = std::optional<double>;
+  const auto seconds = computed<Seconds>(parts, 2 * used.size(), [&](std::size_t i) {
     const std::string& name = used[i / 2].name;
     const auto range = *parameters.uncertain(name);
     RunSettings changed = settings;
     changed.parameters[name] = i % 2 == 0 ? range.low : range.high;
-    if (const auto run = run_alone(studied, own.placement.layout, changed))
-      seconds[i] = measured_seconds(*run);
+    const auto run = run_alone(studied, own.placement.layout, changed);
+    return run ? measured_seconds(*run) : Seconds();
   });
   for (std::size_t n = 0; n < used.size(); ++n) {
     const UsedInput& input = used[n];

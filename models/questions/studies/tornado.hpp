@@ -5,6 +5,7 @@
 
 #include "models/calibration/parameters.hpp"
 #include "models/questions/studies/one_run.hpp"
+#include "models/scenario/answer/computed_parts.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::scenario {
@@ -52,7 +53,8 @@ inline constexpr double kLeastNarrowing = 0.05;
 [[nodiscard]] bool is_quickly_varied(const LayoutResult& layout);
 
 /// Runs a layout twice for each uncertain parameter of its result (see LayoutResult::inputs).
-/// Intervals are those of its calibration, if it has one.
-[[nodiscard]] Tornado tornado(const Studied& studied, const LayoutResult& layout);
+/// Intervals are those of its calibration, if it has one. With `parts` each run is a part.
+[[nodiscard]] Tornado tornado(const Studied& studied, const LayoutResult& layout,
+                              ComputedParts* parts = nullptr);
 
 }  // namespace vgsim::scenario

@@ -9,8 +9,8 @@
 #include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/model_error.hpp"
-#include "models/scenario/answer/parallel_for.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
+#include "models/scenario/read/library.hpp"
 #include "sim/engine.hpp"
 
 namespace vgsim::scenario {
@@ -24,7 +24,8 @@ struct Outcome {
 
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
                                const input::FileLoader& load, RunSettings settings,
-                               const SomeDraws& draws, const ScenarioResult& result) {
+                               const SomeDraws& draws, const ScenarioResult& result,
+                               ComputedParts* parts = nullptr) {
   const Scenario scenario = prepared.scenario();
   settings.seeds = 1;
   settings.report = {};
@@ -36,11 +37,11 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
     settings.hidden_traffic[layout.name] = layout.hidden_traffic;
     if (layout.jobs.size() > kMostFollowedJobs) settings.paces[layout.name] = layout.pace;
   }
-  std::vector<Outcome> outcomes(draws.end - draws.begin);
   const auto& deadline_passed = settings.limits.deadline_passed;
-  parallel_for(outcomes.size(), [&](std::size_t index) {
-    outcomes[index].cut_off = deadline_passed && deadline_passed();
-    if (outcomes[index].cut_off) return;
+  return computed<Outcome>(parts, draws.end - draws.begin, [&](std::size_t index) {
+    Outcome outcome;
+    outcome.cut_off = deadline_passed && deadline_passed();
+    if (outcome.cut_off) return outcome;
     RunSettings own = settings;
     own.draw = ParameterDraw{draws.begin + index, draws.count, settings.seed.value_or(1)};
     try {
@@ -49,18 +50,18 @@ std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& 
           const PreparedLayout& layout = drawn->layouts[l];
           const bool trains = !layout.is_refused() && layout.placement.job.training;
           const auto& parameters = prepared.layouts[l].library.library->parameters;
-          outcomes[index].error_factors.push_back(
+          outcome.error_factors.push_back(
               trains ? drawn_error_factors(layout, parameters, *own.draw) : ErrorFactors{});
         }
-        outcomes[index].result = run(*drawn, own);
+        outcome.result = run(*drawn, own);
       }
     } catch (const LimitExceeded&) {
-      outcomes[index].cut_off = true;
+      outcome.cut_off = true;
     } catch (const OverflowError&) {
     } catch (const Stalled&) {
     }
+    return outcome;
   });
-  return outcomes;
 }
 
 /// The 90 % interval, extended to contain the prediction.
@@ -104,8 +105,9 @@ std::uint64_t usual_draws(const ScenarioResult& result) {
 
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-                   ScenarioResult& result) {
-  const auto outcomes = run_draws(prepared, library, load, settings, {0, draws, draws}, result);
+                   ScenarioResult& result, ComputedParts* parts) {
+  const auto outcomes =
+      run_draws(prepared, library, load, settings, {0, draws, draws}, result, parts);
   for (std::size_t l = 0; l < result.layouts.size(); ++l) {
     auto& drawn = result.layouts[l].drawn_s;
     for (const Outcome& outcome : outcomes) drawn.push_back(drawn_time(outcome, l));

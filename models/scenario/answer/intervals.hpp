@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/scenario/answer/computed_parts.hpp"
 #include "models/scenario/build/prepared.hpp"
 #include "models/scenario/build/run_settings.hpp"
 #include "models/scenario/run/result.hpp"
@@ -23,10 +24,10 @@ inline constexpr std::uint64_t kUsualDraws = 20;
 /// Runs a scenario again with `draws` draws of the uncertain parameters and of the model errors
 /// (model_error.hpp), the same for all layouts. Adds to each layout its times in all draws, and to
 /// each training result the 90 % interval. Draws that cannot run are ignored; draws cut off by a
-/// limit are counted.
+/// limit are counted. With `parts` each draw is a part.
 void add_intervals(const PreparedScenario& prepared, const Library& library,
                    const input::FileLoader& load, const RunSettings& settings, std::uint64_t draws,
-                   ScenarioResult& result);
+                   ScenarioResult& result, ComputedParts* parts = nullptr);
 
 /// Draws [begin, end) of `count`.
 struct SomeDraws {

@@ -20,9 +20,12 @@ class FileStudio:
 
     def __init__(self, program, scenario=None, **_):
         self.folder = tempfile.TemporaryDirectory(prefix="vgsim-html-")
-        file = pathlib.Path(self.folder.name) / "vgsim.html"
-        subprocess.run([program, "studio", "--export", *([scenario] if scenario else []), "-o", str(file)], check=True)
-        self.address = file.as_uri()
+        self.file = pathlib.Path(self.folder.name) / "vgsim.html"
+        self.write(program, [scenario] if scenario else [])
+        self.address = self.file.as_uri()
+
+    def write(self, program, scenario):
+        subprocess.run([program, "studio", "--export", *scenario, "-o", str(self.file)], check=True)
 
     def __enter__(self):
         return self
@@ -34,3 +37,11 @@ class FileStudio:
         """Status and answer of the open page; the answer is JSON or text."""
         status, kind, text = self.browser.run_until(ASK, path, body)
         return status, json.loads(text) if kind.startswith("application/json") else text
+
+
+class ReportStudio(FileStudio):
+    """A report that contains it."""
+
+    def write(self, program, scenario):
+        subprocess.run([program, "report", *scenario, "--draws", "0", "--quiet", "--with-simulator", "-o",
+                        str(self.file)], check=True)

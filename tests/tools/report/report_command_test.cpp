@@ -86,14 +86,26 @@ TEST(ReportCommand, NothingIsWrittenWhereTheInputIsWrong) {
   EXPECT_EQ(test::run_program(scratch, "report " + kScenario + " --format pdf").exit_code, 2);
 }
 
+TEST(ReportCommand, OnlyAnHtmlReportContainsTheSimulator) {
+  const test::Scratch scratch;
+  const std::string file = scratch.file("r.md");
+  const test::Ran ran =
+      test::run_program(scratch, "report " + kScenario + " --with-simulator -o " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--with-simulator"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(ReportCommand, TheCommandLineIsQuotedForAShell) {
   cli::ReportOptions options;
   options.scenario = "my scenario.json";
   options.layouts = {"vgpu, no group's"};
   options.draws = 5;
+  options.with_simulator = true;
   options.out = "r.html";
   EXPECT_EQ(cli::command_line(options),
-            "vgsim report 'my scenario.json' --layout 'vgpu, no group'\\''s' --draws 5 -o r.html");
+            "vgsim report 'my scenario.json' --layout 'vgpu, no group'\\''s' --draws 5 "
+            "--with-simulator -o r.html");
 }
 
 }  // namespace report_command_test

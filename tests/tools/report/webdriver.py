@@ -91,6 +91,11 @@ class Browser:
     def open(self, url):
         self._call("POST", self.session + "/url", {"url": url})
 
+    def newest_tab(self):
+        """Goes on with the tab that was opened last."""
+        self._call("POST", self.session + "/window",
+                   {"handle": self._call("GET", self.session + "/window/handles")[-1]})
+
     def run(self, script, *arguments):
         return self._call("POST", self.session + "/execute/sync",
                           {"script": script, "args": list(arguments)})

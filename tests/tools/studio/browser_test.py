@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Works with `vgsim studio` in a headless Chromium as an architect does, and holds its numbers
 against `vgsim run`. Arguments: the program, the source folder, and "file" for vgsim.html, which is
-opened from disk, without a server: all checks but that of a lost server. Exit code 77 where the browser
-is not installed or that page was not made. $VGSIM_SCREENSHOTS names a folder for pictures,
+opened from disk, without a server: all checks but that of a lost server (check_lost), and in addition that
+nothing is sent, and the page inside a report. Exit code 77 where the browser is not installed or that page
+was not made. $VGSIM_SCREENSHOTS names a folder for pictures,
 $VGSIM_STUDIO_CHANGES is the number of random changes to time (printed only; no check depends on the
 clock), $VGSIM_STUDIO_CHAINS that of chains of them."""
 
@@ -21,7 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "report"), str(HERE.parent / "html")]
 import webdriver  # noqa: E402
 from failures import Failures  # noqa: E402
-from file_studio import FileStudio  # noqa: E402
+from file_studio import FileStudio, ReportStudio  # noqa: E402
+from silence import check_silence  # noqa: E402
 from studio_process import Studio  # noqa: E402
 
 SKIPPED = 77
@@ -762,6 +764,38 @@ def check_lost(browser, program, folder, failures):
             failures.expect(state(browser)["saved_in"] == before, "it saves elsewhere")
 
 
+def check_in_report(browser, program, folder, failures):
+    """A report opens the studio with its scenario in another tab, which keeps changes when it is loaded again."""
+    with ReportStudio(program, "xe8545-4xa100") as studio:
+        browser.look(1280, 900, "light")
+        browser.open(studio.address)
+        browser.console()
+        browser.requests()
+        clicked(browser, [], "#open-simulator")
+        browser.newest_tab()
+        wait(browser)
+        failures.expect(browser.run("return location.href;") == studio.address + "?simulator", "it is at another address")
+        check_numbers(program, studio, folder, failures, "the simulator in a report")
+        slide(browser, "/job/batch_per_gpu", "48")
+        shown = iteration(browser)
+        browser.open(studio.address + "?simulator")
+        wait(browser)
+        failures.expect(iteration(browser) == shown, "loaded again, it has lost a change")
+        check_numbers(program, studio, folder, failures, "the simulator in a report, changed")
+        asked = [url for url in browser.requests() if not url.startswith(("file:", "data:", "blob:"))]
+        failures.expect(not asked, f"a report with the simulator asks for {asked}")
+        failures.expect(not browser.console(), "the console of a report with the simulator is not empty")
+        check_silence(browser, failures, "the simulator in a report")
+        browser.open(studio.address)
+        check_silence(browser, failures, "a report with the simulator")
+
+
+def check_quiet(browser, program, failures):
+    with make_studio(program) as studio:
+        open_page(browser, studio)
+        check_silence(browser, failures, "the page")
+
+
 def main(program, source, way="served"):
     global make_studio
     if way == "file":
@@ -794,6 +828,8 @@ def main(program, source, way="served"):
         check_dropped(browser, program, source, folder, failures)
         if way == "served":
             check_lost(browser, program, folder, failures)
+        else:
+            check_quiet(browser, program, failures)
         check_board(browser, program, folder, failures)
         check_kinds(browser, program, folder, failures)
         check_looks(browser, program, failures)
@@ -804,6 +840,8 @@ def main(program, source, way="served"):
         expected = ("ERR_CONNECTION_", "ERR_SOCKET_NOT_CONNECTED", "'beforeunload' confirmation panel")
         errors = [each for each in browser.console() if not any(words in each for words in expected)]
         failures.expect(not errors, f"the console has {errors}")
+        if way == "file":
+            check_in_report(browser, program, folder, failures)
     print("no failures" if failures.count == 0 else f"{failures.count} failures")
     return 1 if failures.count else 0
 

@@ -41,6 +41,17 @@ TEST(StudioPage, NamesCannotEndItsElement) {
   EXPECT_EQ(held["name"], name);
 }
 
+TEST(StudioPage, BringsWhatAReportNeedsToOpenIt) {
+  const std::string in_report =
+      R"(<script type="text/plain" id="in-report" data-policy="script-src 'x'">open()</script>)";
+  const report::Simulator simulator = simulator_with(in_report + kPage, opening_named("mine"));
+  EXPECT_EQ(simulator.policy, "script-src 'x'");
+  EXPECT_EQ(simulator.script, "open()");
+  EXPECT_NE(simulator.page.find("data-name=\"mine\""), std::string::npos);
+  EXPECT_THROW(static_cast<void>(simulator_with(kPage, opening_named("mine"))),
+               std::invalid_argument);
+}
+
 TEST(StudioPage, IsNotJustAnyPage) {
   EXPECT_THROW(static_cast<void>(page_with("<p></p>", opening_named("mine"))),
                std::invalid_argument);

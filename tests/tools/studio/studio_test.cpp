@@ -6,6 +6,7 @@
 #include <random>
 #include <semaphore>
 
+#include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
@@ -183,6 +184,40 @@ TEST(Studio, AddsIntervalsAndWhatHelpsLater) {
   ASSERT_TRUE(studio.find_what_helps());
   ASSERT_THAT(*studio.answer().tried, Not(IsEmpty()));
   EXPECT_GT(studio.answer().tried->front().gain(), 0.1) << "a faster link";
+}
+
+TEST(Studio, GoesOnWithSlowerResultsWhereTheyWereInterrupted) {
+  Studio at_once = studio_of(two_hosts());
+  Studio studio = studio_of(two_hosts());
+  studio.pause_when([] { return true; });
+  for (Studio* each : {&at_once, &studio}) {
+    each->run();
+    each->pin_layout("small");
+    std::size_t calls = 1;
+    while (!each->run_in_full()) ++calls;
+    EXPECT_EQ(calls > 2 * scenario::kUsualDraws, each == &studio) << "one draw of each at a time";
+    calls = 1;
+    while (!each->find_what_helps()) ++calls;
+    EXPECT_EQ(calls >= each->answer().tried->size(), each == &studio);
+  }
+  EXPECT_EQ(answer(studio), answer(at_once));
+  ASSERT_EQ(studio.answer().tried->size(), at_once.answer().tried->size());
+  EXPECT_EQ(studio.answer().tried->front().gain(), at_once.answer().tried->front().gain());
+  EXPECT_EQ(studio.answer().tornado->bars.size(), at_once.answer().tornado->bars.size());
+}
+
+TEST(Studio, BeginsSlowerResultsAgainAfterAChange) {
+  Studio studio = studio_of(two_hosts());
+  studio.pause_when([] { return true; });
+  studio.run();
+  for (int call = 0; call < 5; ++call) EXPECT_FALSE(studio.run_in_full());
+  ASSERT_EQ(studio.change(set("/job/batch_per_gpu", 16)).done, Done::kAnswered);
+  while (!studio.run_in_full()) {
+  }
+  Studio at_once = studio_of(two_hosts());
+  at_once.change(set("/job/batch_per_gpu", 16));
+  at_once.run_in_full();
+  EXPECT_EQ(answer(studio), answer(at_once));
 }
 
 TEST(Studio, OpensWhatItSaved) {
@@ -429,13 +464,17 @@ TEST(StudioAdvice, GoesOnWhereItWasCutOff) {
   studio.run();
   const auto search = AdviceSearch::make(studio, kRequest);
   const auto at_once = search->run({}, [](std::uint64_t) {});
-  scenario::SimulatedPoints known;
+  scenario::ComputedParts parts;
   std::optional<Advised> resumed;
-  std::uint64_t turns = 0;
   while (!resumed) {
-    resumed = search->run([] { return true; }, [](std::uint64_t) {}, &known);
-    ASSERT_LE(++turns, at_once->simulated + 1) << "a turn without a simulation";
+    const std::size_t before = parts.size();
+    parts.repeat([] { return true; });
+    resumed = search->run(
+        {}, [](std::uint64_t) {}, &parts);
+    ASSERT_LE(parts.size(), before + 1) << "it is not interrupted";
+    ASSERT_TRUE(resumed || parts.size() > before) << "it does not go on";
   }
+  EXPECT_GE(parts.size(), at_once->simulated);
   EXPECT_EQ(resumed->simulated, at_once->simulated);
   EXPECT_EQ(resumed->ran, at_once->ran);
   ASSERT_EQ(resumed->best.size(), at_once->best.size());

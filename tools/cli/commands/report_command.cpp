@@ -26,6 +26,7 @@
 #include "tools/report/markdown.hpp"
 #include "tools/report/plain_text.hpp"
 #include "tools/report/report.hpp"
+#include "tools/studio/serve/page_with.hpp"
 #include "tools/text/terminal_size.hpp"
 #include "tools/text/words.hpp"
 
@@ -35,7 +36,8 @@ namespace {
 constexpr const char* kReportFooter = R"(
 Examples:
   vgsim report configs/scenarios/xe8545-4xa100.json -o report.html
-  vgsim report mine.json --layout vgpu --format md)";
+  vgsim report mine.json --layout vgpu --format md
+  vgsim report mine.json --with-simulator -o report.html)";
 
 /// "html", "md" or "text": as requested, else by the extension.
 std::string page_format(const ReportOptions& options) {
@@ -108,6 +110,20 @@ tl::expected<report::Report, input::Diagnostics> simulate_all(const ScenarioInpu
   return report;
 }
 
+/// The studio's page, if the report contains it; else the exit code, and it writes why.
+tl::expected<std::string, int> page_inside(const ReportOptions& options,
+                                           const std::string& format) {
+  if (!options.with_simulator) return std::string();
+  if (format != "html") {
+    return tl::unexpected(report_options(
+        {"--with-simulator needs a script, which only an HTML report has"}, "report"));
+  }
+  auto page = studio_page();
+  if (page) return *std::move(page);
+  write_message(fmt::format("vgsim: {}\n", page.error()));
+  return tl::unexpected(static_cast<int>(kBadInput));
+}
+
 }  // namespace
 
 std::string command_line(const ReportOptions& options) {
@@ -118,6 +134,7 @@ std::string command_line(const ReportOptions& options) {
   for (const std::string& layout : options.layouts) add("--layout", layout);
   for (const std::string& setting : options.set) add("--set", setting);
   if (options.draws) add("--draws", std::to_string(*options.draws));
+  if (options.with_simulator) line += " --with-simulator";
   if (options.format) add("--format", *options.format);
   if (options.out) add("-o", without_folder(*options.out));
   return line;
@@ -137,6 +154,9 @@ CLI::App* add_report_command(CLI::App& app, ReportOptions& options) {
       ->check(CLI::IsMember({"html", "md", "text"}))
       ->type_name("FORMAT");
   add_out_option(*command, options.out);
+  command->add_flag("--with-simulator", options.with_simulator,
+                    "with the studio and the scenario inside: a link opens it to change the "
+                    "scenario, without vgsim and without a network (html; 4 MB more)");
   add_layout_option(*command, options.layouts);
   add_set_option(*command, options.set);
   add_draws_option(*command, options.draws);
@@ -158,6 +178,8 @@ int report_command(const ReportOptions& options) {
         "vgsim: a page is not written to a terminal; add -o report.html, or --format text\n");
     return kBadInput;
   }
+  const auto studio = page_inside(options, format);
+  if (!studio) return studio.error();
   const auto library = load_library(config_dir());
   if (!library) return report_errors(library.error());
   auto input = read_scenario_input(options.scenario, options.set);
@@ -172,12 +194,19 @@ int report_command(const ReportOptions& options) {
         prepared ? draws_without_effect(options.draws, *prepared) : std::vector<std::string>();
     if (!bad.empty()) return report_options(bad, "report");
   }
+  std::optional<scenario::Document> simulated;
   const auto answer = ask_good_layouts(*input, *library, [&](const ScenarioInput& asked) {
+    simulated = asked.document;
     return simulate_all(asked, whole, options, *library);
   });
   if (!answer) return kBadInput;
   report::Page page = report::page_of(answer->value);
   report::remove_folders(local_folders(answer->value, input->path), page);
+  if (options.with_simulator) {
+    const std::string name = std::filesystem::path(input->path).stem().string();
+    page.simulator =
+        studio::simulator_with(*studio, {name, *simulated, answer->value.manifest.files});
+  }
   write_result(written_as(format, page), options.out);
   return exit_code_of(answer->value.result, answer->complete);
 }

@@ -17,6 +17,7 @@ struct ReportOptions {
   std::vector<std::string> layouts;  ///< only these; empty: all
   std::vector<std::string> set;      ///< "POINTER=VALUE"
   std::optional<std::uint64_t> draws;
+  bool with_simulator = false;  ///< the studio's page inside
   bool quiet = false;
 };
 

@@ -21,7 +21,6 @@
 #include "tools/studio/serve/page_with.hpp"
 #include "tools/studio/serve/server.hpp"
 #include "tools/studio/serve/service_thread.hpp"
-#include "topology/input/load_source.hpp"
 
 extern char** environ;
 
@@ -133,14 +132,13 @@ int serve(const StudioOptions& options, const scenario::Library& library, studio
 
 /// Writes the page that works without a server; with the scenario if one is named.
 int write_page(const StudioOptions& options, const studio::Opening& opening) {
-  const auto page = input::load_source(html_file());
+  const auto page = studio_page();
   if (!page) {
-    write_message(fmt::format("vgsim: there is no {}: cmake --build build --target html makes it\n",
-                              html_file()));
+    write_message(fmt::format("vgsim: {}\n", page.error()));
     return kBadInput;
   }
   const bool is_chosen = !options.scenario.empty();
-  write_result(is_chosen ? studio::page_with((*page)->text, opening) : (*page)->text, options.out);
+  write_result(is_chosen ? studio::page_with(*page, opening) : *page, options.out);
   return kDone;
 }
 

@@ -289,7 +289,7 @@ async function openLink(text) {
   } catch (error) {
     setText(byId('link-status'), 'This link is not from a studio.');
   }
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
 }
 
 async function begin() {

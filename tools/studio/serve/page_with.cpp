@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "tools/report/text.hpp"
 
@@ -9,6 +10,16 @@ namespace vgsim::studio {
 namespace {
 
 constexpr std::string_view kPlace = R"(<script type="application/json" id="scenario"></script>)";
+constexpr std::string_view kInReport = R"(<script type="text/plain" id="in-report" data-policy=")";
+
+/// The text from there to the first `end`, and moves `at` behind that.
+std::string text_until(const std::string& page, std::string_view end, std::size_t& at) {
+  const std::size_t from = at;
+  const std::size_t to = page.find(end, from);
+  if (to == page.npos) throw std::invalid_argument("this is not the studio's page");
+  at = to + end.size();
+  return page.substr(from, to - from);
+}
 
 }  // namespace
 
@@ -21,6 +32,14 @@ std::string page_with(std::string page, const Opening& opening) {
                               "</script>";
   page.replace(at, kPlace.size(), element);
   return page;
+}
+
+report::Simulator simulator_with(const std::string& page, const Opening& opening) {
+  std::size_t at = 0;
+  text_until(page, kInReport, at);
+  std::string policy = text_until(page, "\">", at);
+  std::string script = text_until(page, "</script>", at);
+  return {page_with(page, opening), std::move(script), std::move(policy)};
 }
 
 }  // namespace vgsim::studio
