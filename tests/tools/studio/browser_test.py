@@ -616,6 +616,81 @@ def typed(browser, text):
     browser.devtools("Input.insertText", text=text)
 
 
+class Keys:
+    """Keys as they are pressed; keys of one kind in a row are one action."""
+
+    def __init__(self, browser, failures):
+        self.browser, self.failures, self.actions, self.presses = browser, failures, [], 0
+
+    def press(self, key, code, text="", shift=False):
+        self.act(key, 1)
+        for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
+            self.browser.devtools("Input.dispatchKeyEvent", type=kind, key=key, code=key, modifiers=8 * shift,
+                                  windowsVirtualKeyCode=code, **({"text": text} if text else {}))
+        focus = self.browser.run("""const now = document.activeElement;
+          return [now.matches('body') ? 'nothing' : now.outerHTML.slice(0, 90),
+                  now.matches(':focus-visible') && getComputedStyle(now).outlineStyle !== 'none'];""")
+        self.failures.expect(focus[1], f"after {key} the focus is invisible, at {focus[0]}")
+
+    def act(self, what, presses):
+        self.presses += presses
+        if self.actions[-1:] != [what]:
+            self.actions.append(what)
+
+    def to(self, selector, key="Tab", code=9, shift=False, most=30):
+        for _ in range(most):
+            self.press(key, code, shift=shift)
+            if self.browser.run("return document.activeElement.matches(arguments[0]);", selector):
+                return
+        raise RuntimeError(f"{key} does not lead to {selector}")
+
+    def type(self, text):
+        self.act(text, len(text))
+        typed(self.browser, text)
+
+
+def check_by_keyboard(browser, first, failures):
+    """Server and model, a change, and the report, by keys alone, in the order of the page."""
+    browser.run("document.getElementById('home').focus();")
+    press(browser, "Enter", 13, "\r")
+    wait(browser, first)
+    press(browser, "Enter", 13, "\r")
+    focus = browser.run("return document.activeElement.name;")
+    failures.expect(focus == "network", f"the question leads to {focus}")
+    browser.run("document.querySelector('#questions button').focus();")
+    keys = Keys(browser, failures)
+    keys.to("#new [name=server]")
+    keys.type("dell-r750xa")
+    keys.to("#new [name=network]")
+    keys.type("resnet-50")
+    keys.press("Enter", 13, "\r")
+    wait(browser, "return studio.state.name.includes('resnet-50') && studio.flying === 0;")
+    keys.to("#controls input[type=range]")
+    keys.press("ArrowRight", 39)
+    wait(browser, "return studio.state.done === 1 && studio.flying === 0;")
+    wait(browser, FULL)
+    focus = browser.run("return document.activeElement.matches('#controls input[type=range]');")
+    failures.expect(focus, "the control that was changed has lost the focus")
+    keys.to(".tools [tabindex='0']", shift=True)
+    keys.to("#as-html", "ArrowRight", 39)
+    before = len(browser.run("return window.reports;"))
+    keys.press("Enter", 13, "\r")
+    reports = browser.run("return window.reports;")
+    failures.expect(len(reports) == before + 1 and len(keys.actions) <= 12, f"{keys.actions} lead to {reports}")
+    failures.expect(keys.presses < 80, f"{keys.presses} keys are pressed")
+    # An undone step takes the focus from its button, not out of the toolbar.
+    browser.run("document.getElementById('undo').focus();")
+    while browser.run("return !document.getElementById('undo').disabled;"):
+        press(browser, "Enter", 13, "\r")
+        wait(browser)
+        if state(browser)["done"] == 0 and "resnet-50" not in state(browser)["name"]:
+            break
+    focus = browser.run("return document.activeElement.closest('.tools') !== null;")
+    failures.expect(focus, "undo leads out of the toolbar")
+    while "resnet-50" not in state(browser)["name"]:
+        click(browser, "#redo")
+
+
 def check_from_nothing(browser, program, failures):
     """Without a file: a question, the form, a goal, a report; by mouse, then by keyboard alone."""
     first = "return document.documentElement.dataset.page === 'first' && !!document.querySelector('#fields input');"
@@ -658,19 +733,7 @@ def check_from_nothing(browser, program, failures):
         failures.expect("hosts" in json.loads(kept) or "hosts" in json.loads(json.loads(kept)["text"]),
                         f"{saved} has no hosts")
 
-        # By keyboard: the first field of the form is focused by the question.
-        browser.run("document.getElementById('home').focus();")
-        press(browser, "Enter", 13, "\r")
-        wait(browser, first)
-        press(browser, "Enter", 13, "\r")
-        focus = browser.run("return document.activeElement.name;")
-        failures.expect(focus == "network", f"the question leads to {focus}")
-        typed(browser, "resnet-50")
-        press(browser, "Enter", 13, "\r")
-        wait(browser, opened + "")
-        wait(browser, "return studio.state.name.includes('resnet-50') && studio.flying === 0;")
-        focus = browser.run("return document.activeElement.id;")
-        failures.expect(focus == "verdict", f"the focus is at {focus}")
+        check_by_keyboard(browser, first, failures)
         before = browser.run("document.getElementById('undo').click(); return studio.state.name;")
         wait(browser, f"return studio.state.name !== {json.dumps(before)} && studio.flying === 0;")
         failures.expect(state(browser)["saved_in"] == saved, "undo of opening leads elsewhere")

@@ -1,7 +1,7 @@
 // The panel: a control for each pointer from the server, with descriptions from the schema.
 
 import {post} from './api.js';
-import {byId, make, setChoices, setText} from './dom.js';
+import {byId, keepFocus, make, setChoices, setText} from './dom.js';
 
 const KEEP = '\u0001';  // the choice of the present value
 
@@ -43,7 +43,7 @@ function build(studio, root, controls) {
     }
     groups.get(control.group).append(control.choices ? choices(studio, control) : slider(studio, control));
   }
-  root.replaceChildren(...groups.values());
+  keepFocus(root, () => root.replaceChildren(...groups.values()));
 }
 
 function frame(control, id) {
