@@ -57,8 +57,20 @@ std::vector<double> places_of(const std::vector<std::string>& steps) {
 struct FigureCurve {
   const SliderCurve& curve;
   Metric figure;
-  std::vector<std::optional<double>> values;
+  std::vector<std::optional<Metric>> values;
   std::size_t best = 0;  ///< index of the best step
+
+  [[nodiscard]] double value(std::size_t n) const { return values[n]->value; }
+  [[nodiscard]] std::string words(std::size_t n) const {
+    return scenario::in_words(value(n), figure.unit);
+  }
+  /// "1.2 to 1.4 ms"; empty without an interval.
+  [[nodiscard]] std::string interval(std::size_t n) const {
+    const Metric& at = *values[n];
+    if (!at.low || !at.high) return {};
+    return fmt::format("{} to {}", scenario::in_words(*at.low, figure.unit),
+                       scenario::in_words(*at.high, figure.unit));
+  }
 };
 
 std::optional<FigureCurve> curve_of(const SliderCurve& curve, const Metric& figure) {
@@ -68,11 +80,11 @@ std::optional<FigureCurve> curve_of(const SliderCurve& curve, const Metric& figu
     const auto found = std::ranges::find(figures, figure.name, &Metric::name);
     auto& value = drawn.values.emplace_back();
     if (found == figures.end()) continue;
-    value = found->value;
+    value = *found;
     const bool higher = figure.better == scenario::Better::kHigher;
     const bool is_better =
         drawn.best == curve.steps.size() ||
-        (higher ? *value > *drawn.values[drawn.best] : *value < *drawn.values[drawn.best]);
+        (higher ? value->value > drawn.value(drawn.best) : value->value < drawn.value(drawn.best));
     if (is_better) drawn.best = n;
   }
   return drawn.best == curve.steps.size() ? std::nullopt : std::optional(std::move(drawn));
@@ -111,12 +123,14 @@ report::Curves chart_of(const FigureCurve& drawn) {
   double most = 0;
   for (std::size_t n = 0; n < places.size(); ++n) {
     if (!drawn.values[n]) continue;
-    most = std::max(most, *drawn.values[n]);
+    most = std::max(most, drawn.values[n]->high.value_or(drawn.value(n)));
     report::CurvePoint point;
     point.x = places[n];
-    point.y = *drawn.values[n];
-    point.title = fmt::format("{}: {}", drawn.curve.steps[n],
-                              scenario::in_words(*drawn.values[n], drawn.figure.unit));
+    point.y = drawn.value(n);
+    point.low = drawn.values[n]->low;
+    point.high = drawn.values[n]->high;
+    point.title = fmt::format("{}: {}", drawn.curve.steps[n], drawn.words(n));
+    if (point.low) point.title += ", 90 % interval " + drawn.interval(n);
     const bool is_now = drawn.curve.steps[n] == drawn.curve.now;
     if (is_now) point.label = "now";
     if (n == drawn.best) point.label = is_now ? "now, best" : "best";
@@ -132,23 +146,33 @@ report::Curves chart_of(const FigureCurve& drawn) {
   return chart;
 }
 
-std::string html_of(const FigureCurve& drawn) {
+report::Table table_of(const FigureCurve& drawn, bool has_intervals) {
   report::Table table{{{"step", false}, {drawn.figure.label, true}}, {}, report::Narrow::kScrolls};
+  if (has_intervals) table.columns.push_back({"90 % interval", true});
   for (std::size_t n = 0; n < drawn.curve.steps.size(); ++n) {
-    table.rows.push_back({drawn.curve.steps[n],
-                          drawn.values[n] ? scenario::in_words(*drawn.values[n], drawn.figure.unit)
-                                          : std::string("refused")});
+    auto& row = table.rows.emplace_back();
+    row = {drawn.curve.steps[n], drawn.values[n] ? drawn.words(n) : std::string("refused")};
+    if (has_intervals) row.push_back(drawn.values[n] ? drawn.interval(n) : std::string());
   }
-  report::Figure figure =
-      report::figure_of("curve-chart", chart_of(drawn), &report::curves, std::move(table));
+  return table;
+}
+
+std::string html_of(const FigureCurve& drawn) {
+  const bool has_intervals =
+      std::ranges::any_of(drawn.values, [](const auto& v) { return v && v->low; });
+  report::Figure figure = report::figure_of("curve-chart", chart_of(drawn), &report::curves,
+                                            table_of(drawn, has_intervals));
   const auto run = std::ranges::count_if(drawn.values, [](const auto& v) { return v.has_value(); });
   figure.caption = fmt::format("{} of {} steps run; each was simulated with all else as it is.",
                                run, drawn.curve.steps.size());
+  if (has_intervals) {
+    figure.caption += " The band is the 90 % interval over draws of the uncertain inputs.";
+  }
   const bool higher = drawn.figure.better == scenario::Better::kHigher;
   const std::string heading =
       fmt::format("{}: {} is {} with {}, {}", drawn.curve.label, drawn.figure.label,
                   higher ? "highest" : "lowest", drawn.curve.steps[drawn.best],
-                  scenario::in_words(*drawn.values[drawn.best], drawn.figure.unit));
+                  drawn.words(drawn.best));
   return fmt::format("<h2>{}</h2>\n{}", report::typeset(heading), report::figure_html(figure));
 }
 

@@ -125,6 +125,7 @@ Response Service::opened(const Request& request, tl::expected<Opening, std::stri
 Response Service::reopened(const Request& request) {
   surroundings_.is_chosen = true;
   advice_.reset();
+  points_.clear();
   advisor_.cut();
   studio_.report_to(interrupts_.report);
   return changed(request, studio_.run(interrupts_.change_waits));

@@ -73,6 +73,29 @@ std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
   return objections;
 }
 
+/// Figures with the intervals of the draws alone, not of seeds: the epoch is as uncertain as its
+/// iterations, and throughput the other way round.
+std::vector<scenario::Metric> with_drawn_intervals(std::vector<scenario::Metric> figures,
+                                                   const LayoutResult& result) {
+  const auto& training = result.training;
+  for (scenario::Metric& each : figures) {
+    if (each.name == "training_time_s" || each.name == "iteration_time_s") continue;
+    each.low.reset();
+    each.high.reset();
+    if (!training || !training->iteration_interval) continue;
+    const double iteration = to_seconds(training->iteration);
+    const scenario::Interval& drawn = *training->iteration_interval;
+    if (each.name == "epoch_time_s") {
+      each.low = each.value * drawn.low_s / iteration;
+      each.high = each.value * drawn.high_s / iteration;
+    } else if (each.name == "samples_per_s") {
+      each.low = each.value * iteration / drawn.high_s;
+      each.high = each.value * iteration / drawn.low_s;
+    }
+  }
+  return figures;
+}
+
 const Value& empty_object() {
   static const Value empty = Value::make_object({});
   return empty;
@@ -373,27 +396,28 @@ std::vector<Objection> Studio::objections_to(const Change& change) const {
   }
 }
 
-std::vector<std::vector<scenario::Metric>> Studio::curve(const std::vector<Change>& changes,
-                                                         const Overtaken& overtaken) const {
+std::vector<scenario::Metric> Studio::figures_with(const Change& change, bool intervals,
+                                                   const Overtaken& overtaken) const {
   auto settings = quick_settings(overtaken);
   settings.record = false;
-  std::vector<std::vector<scenario::Metric>> all;
-  for (const Change& change : changes) {
-    auto& figures = all.emplace_back();
-    const auto after = changed(variant(), change);
-    if (!after || is_overtaken(overtaken)) continue;
-    try {
-      const auto result =
-          scenario::run_scenario(document_of(*after), *library_, load_, settings, prepared());
-      if (result && !result->layouts.front().refused) {
-        figures = scenario::metrics_of(result->layouts.front());
-      }
-    } catch (const LimitExceeded&) {
-    } catch (const Stalled&) {
-    } catch (const OverflowError&) {
+  const auto after = changed(variant(), change);
+  if (!after || is_overtaken(overtaken)) return {};
+  try {
+    const auto prepared = scenario::prepare_scenario(document_of(*after), *library_, load_,
+                                                     settings, this->prepared());
+    if (!prepared) return {};
+    auto result = scenario::run(*prepared, settings);
+    if (result.layouts.front().refused) return {};
+    if (intervals) {
+      scenario::add_intervals(*prepared, *library_, load_, settings, scenario::kUsualDraws, result);
     }
+    return with_drawn_intervals(scenario::metrics_of(result.layouts.front()),
+                                result.layouts.front());
+  } catch (const LimitExceeded&) {
+  } catch (const Stalled&) {
+  } catch (const OverflowError&) {
   }
-  return all;
+  return {};
 }
 
 void Studio::forget_answer() {

@@ -113,9 +113,10 @@ class Studio {
   /// The reasons against a change, without running it.
   [[nodiscard]] std::vector<Objection> objections_to(const Change& change) const;
 
-  /// The figures with each of the changes; none for those that do not run.
-  [[nodiscard]] std::vector<std::vector<scenario::Metric>> curve(const std::vector<Change>& changes,
-                                                                 const Overtaken& overtaken) const;
+  /// The figures with a change; none if it does not run. With `intervals` those of the draws, for
+  /// figures that go with the time of an iteration or of the training.
+  [[nodiscard]] std::vector<scenario::Metric> figures_with(const Change& change, bool intervals,
+                                                           const Overtaken& overtaken) const;
 
   /// Compares the answer with the present scenario, or with one of its layouts.
   void pin();

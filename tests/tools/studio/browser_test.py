@@ -308,9 +308,21 @@ def check_curve(browser, failures):
     beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
       return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
     failures.expect(beyond == 0, f"{beyond} points of the curve lie outside of the drawing")
+    # Intervals come one by one, can be stopped, and continue where they were.
+    intervals = "[...document.querySelectorAll('#curve-drawing tbody tr')].filter((row) => row.children[2]?.textContent).length"
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, f"return {intervals} >= 3;")
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, "return document.getElementById('curve-intervals').textContent === 'With intervals';")
+    there = browser.run(f"return {intervals};")
+    failures.expect(3 <= there < points, f"stopped with {there} intervals of {points}")
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, f"return {intervals} === {points};")
+    bands = browser.run("return document.querySelectorAll('#curve-drawing svg.wide .band').length;")
+    failures.expect(bands == 1, f"{bands} bands of intervals")
     rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
         (row) => [...row.children].map((cell) => cell.textContent));""")
-    shown = {step: time for step, time in rows}
+    shown = {step: time for step, time, _ in rows}
     for step in ("25 Gbit/s", "50 Gbit/s"):
         slide(browser, "/fabric/host_link", step)
         failures.expect(abs(iteration(browser) / seconds_in(shown[step]) - 1) < 0.006,

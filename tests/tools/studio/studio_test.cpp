@@ -295,18 +295,26 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
 TEST(Studio, DrawsCurvesWithoutChangingAnything) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto curve =
-      studio.curve({set("/fabric/host_link", "10 Gbit/s"), set("/fabric/host_link", "100 Gbit/s"),
-                    set("/job/batch_per_gpu", 100'000)},
-                   {});
-  ASSERT_EQ(curve.size(), 3U);
-  const auto iteration = [&](std::size_t n) {
-    const auto found = std::ranges::find(curve[n], "iteration_time_s", &scenario::Metric::name);
-    return found == curve[n].end() ? 0.0 : found->value;
+  const auto figure = [&](const Change& change, bool intervals, const char* name) {
+    const auto figures = studio.figures_with(change, intervals, {});
+    const auto found = std::ranges::find(figures, name, &scenario::Metric::name);
+    return found == figures.end() ? scenario::Metric{} : *found;
   };
-  EXPECT_GT(iteration(0), iteration(1));
-  EXPECT_EQ(iteration(1), to_seconds(studio.answer().result->training->iteration));
-  EXPECT_THAT(curve[2], IsEmpty());
+  const Change slow = set("/fabric/host_link", "10 Gbit/s");
+  const Change fast = set("/fabric/host_link", "100 Gbit/s");
+  const double iteration = figure(fast, false, "iteration_time_s").value;
+  EXPECT_GT(figure(slow, false, "iteration_time_s").value, iteration);
+  EXPECT_EQ(iteration, to_seconds(studio.answer().result->training->iteration));
+  EXPECT_THAT(studio.figures_with(set("/job/batch_per_gpu", 100'000), false, {}), IsEmpty());
+  // Intervals are those of the answer in full; throughput has that of its time, the other way.
+  ASSERT_TRUE(studio.run_in_full());
+  const auto& known = *studio.answer().result->training->iteration_interval;
+  const scenario::Metric with_interval = figure(fast, true, "iteration_time_s");
+  EXPECT_EQ(with_interval.low, known.low_s);
+  EXPECT_EQ(with_interval.high, known.high_s);
+  const scenario::Metric rate = figure(fast, true, "samples_per_s");
+  EXPECT_NEAR(rate.low.value_or(0) * known.high_s, rate.value * iteration, 1e-9 * rate.value);
+  EXPECT_FALSE(figure(fast, false, "iteration_time_s").low.has_value());
   EXPECT_EQ(studio.step_count(), 0U);
 }
 
