@@ -145,6 +145,13 @@ def choose(browser, name, label):
     wait(browser)
 
 
+def type_in(browser, name, text):
+    browser.run("""const field = document.querySelector(`.control[data-id="${arguments[0]}"] input`);
+      field.value = arguments[1];
+      field.dispatchEvent(new Event('change'));""", name, text)
+    wait(browser)
+
+
 def slide(browser, name, step):
     if browser.run(SLIDE, name, step) < 0:
         raise RuntimeError(f"{name} has no step {step}: {control(browser, name)}")
@@ -231,6 +238,10 @@ def check_each_kind(browser, failures):
             if not others:
                 continue
             choose(browser, each["id"], others[-1])
+        elif "typed" in now:
+            if now["value"]:
+                continue
+            type_in(browser, each["id"], "EUR" if now["typed"] == "string" else "2.5")
         else:
             others = [str(step) for step in now["steps"] if str(step) != now["value"]]
             slide(browser, each["id"], others[0])
@@ -268,15 +279,33 @@ def check_pinned(browser, failures):
     words = browser.run("return document.getElementById('figures').textContent;")
     bars = browser.run("return document.getElementById('breakdown').textContent;")
     failures.expect("A: " in words, f"there is no comparison: {words}")
-    failures.expect("passthrough, changed" in bars and "passthrough" in bars, "one bar alone")
-    picture(browser, "pinned")
+    failures.expect("passthrough, changed" in bars and "A: passthrough" in bars, "one bar alone")
     browser.run("""const select = document.getElementById('against');
       select.value = 'vgpu'; select.dispatchEvent(new Event('change'));""")
     wait(browser)
-    failures.expect(state(browser)["pinned"] == "vgpu", "a layout of the scenario cannot be pinned")
-    browser.run("""const select = document.getElementById('against');
-      select.value = ''; select.dispatchEvent(new Event('change'));""")
-    wait(browser)
+    failures.expect(state(browser)["pinned"] == ["passthrough", "vgpu"], "a layout of the scenario cannot be pinned")
+    # Three side by side, with other work in an iteration: the time of a sample is compared.
+    click(browser, "#pin")
+    slide(browser, "/job/batch_per_gpu", "48")
+    wait(browser, FULL)
+    table = browser.run("""return [...document.querySelectorAll('#comparison tr')].map(
+        (row) => [...row.children].map((cell) => cell.textContent));""")
+    now = state(browser)["answer"]
+    failures.expect([name[:1] for name in table[0][1:4]] == ["A", "B", "C"] and "changed" in table[0][4], f"{table[0]}")
+    sample = next(row for row in table if row[0] == "sample")
+    gain = (now["pinned"]["samples_per_s"] / now["now"]["samples_per_s"] - 1) * 100
+    shown = float(plain(sample[4]).replace("(", ")").split(")")[1].split()[0])
+    failures.expect(abs(shown - gain) < 0.51, f"the sample is {gain} % longer, and {sample} is shown")
+    words = browser.run("return document.getElementById('figures').textContent;")
+    failures.expect("other samples" in words and "sample" in words, f"iterations of other samples are compared: {words}")
+    picture(browser, "compared")
+    click(browser, "#pins li:first-child button")
+    failures.expect(state(browser)["pinned"][0] == "vgpu", f"A was removed: {state(browser)['pinned']}")
+    while state(browser)["pinned"]:
+        click(browser, "#pins li:first-child button")
+    hidden = browser.run("return document.getElementById('comparison').hidden;")
+    failures.expect(hidden, "a comparison with nothing")
+    click(browser, "#undo")
     click(browser, "#undo")
 
 
@@ -599,9 +628,11 @@ def check_chains(browser, program, folder, failures):
                     click(browser, "#redo")
                 else:
                     each = draws.choice([c for c in now["controls"] if c["id"] not in ("/job/network", "hosts")])
-                    values = [c["label"] for c in each.get("choices", [])] or [str(s) for s in each["steps"]]
+                    values = [c["label"] for c in each.get("choices", [])] or [str(s) for s in each.get("steps", "124")]
                     value = draws.choice(values)
-                    if "choices" not in each:
+                    if "typed" in each:
+                        type_in(browser, each["id"], value)
+                    elif "choices" not in each:
                         slide(browser, each["id"], value)
                     elif value not in ("as by default", each["value"]):
                         choose(browser, each["id"], value)

@@ -17,6 +17,7 @@ struct CurvePoint {
   std::optional<double> high;
   std::string label;  ///< above it; may be empty
   std::string title;  ///< tooltip
+  bool marked = false;  ///< drawn larger; its label comes first
 };
 
 struct Curve {
