@@ -121,7 +121,9 @@ std::string Service::state(const std::map<std::string, std::string>& query,
   state["done"] = studio_.step_count();
   state["patch"] = scenario::to_ordered_json(scenario::Document(studio_.patch_of_start()))
                        .dump(2, ' ', false, ordered_json::error_handler_t::replace);
-  state["pinned"] = studio_.pinned() ? ordered_json(studio_.pinned()->name) : ordered_json(nullptr);
+  state["pinned"] = ordered_json::array();
+  for (const Pinned& each : studio_.pinned()) state["pinned"].push_back(each.name);
+  state["most_pinned"] = kMostPinned;
   state["controls"] =
       controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
   state["answer"] = answer_json(studio_, of(query, "focus"));

@@ -1,5 +1,7 @@
 #include "tools/studio/studio.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -71,29 +73,6 @@ std::vector<Objection> objections_of(const scenario::PreparedLayout& prepared) {
     objections.push_back({finding.rule, text, finding.remedy, finding.source});
   }
   return objections;
-}
-
-/// Figures with the intervals of the draws alone, not of seeds: the epoch is as uncertain as its
-/// iterations, and throughput the other way round.
-std::vector<scenario::Metric> with_drawn_intervals(std::vector<scenario::Metric> figures,
-                                                   const LayoutResult& result) {
-  const auto& training = result.training;
-  for (scenario::Metric& each : figures) {
-    if (each.name == "training_time_s" || each.name == "iteration_time_s") continue;
-    each.low.reset();
-    each.high.reset();
-    if (!training || !training->iteration_interval) continue;
-    const double iteration = to_seconds(training->iteration);
-    const scenario::Interval& drawn = *training->iteration_interval;
-    if (each.name == "epoch_time_s") {
-      each.low = each.value * drawn.low_s / iteration;
-      each.high = each.value * drawn.high_s / iteration;
-    } else if (each.name == "samples_per_s") {
-      each.low = each.value * iteration / drawn.high_s;
-      each.high = each.value * iteration / drawn.low_s;
-    }
-  }
-  return figures;
 }
 
 const Value& empty_object() {
@@ -315,7 +294,9 @@ bool Studio::run_in_full(const Overtaken& overtaken) {
       scenario::add_intervals(*prepared_, *library_, load_, settings, draws, result);
     }
     if (is_overtaken(overtaken)) return false;
-    if (!add_draws_to_pinned(draws, overtaken)) return false;
+    for (Pinned& pinned : pinned_) {
+      if (!add_draws_to(pinned, draws, overtaken)) return false;
+    }
     if (scenario::is_quickly_varied(result.layouts.front())) {
       settings.record = false;
       const scenario::Studied studied{*prepared_, *library_, load_, settings};
@@ -330,29 +311,29 @@ bool Studio::run_in_full(const Overtaken& overtaken) {
   return true;
 }
 
-/// As many draws as `vgsim run` makes of the scenario and the pinned layout.
+/// As many draws as `vgsim run` makes of the scenario and the pinned layouts.
 std::uint64_t Studio::draws_of(const scenario::ScenarioResult& result) const {
-  if (!pinned_ || !pinned_->result || pinned_->result->refused) {
-    return scenario::usual_draws(result);
+  scenario::ScenarioResult all;
+  all.layouts = {result.layouts.front()};
+  for (const Pinned& pinned : pinned_) {
+    if (pinned.result && !pinned.result->refused) all.layouts.push_back(*pinned.result);
   }
-  scenario::ScenarioResult both;
-  both.layouts = {result.layouts.front(), *pinned_->result};
-  return scenario::usual_draws(both);
+  return all.layouts.size() == 1 ? scenario::usual_draws(result) : scenario::usual_draws(all);
 }
 
-/// Draws of the pinned layout, without which the two cannot be ranked with confidence.
-bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken) {
-  if (draws == 0 || !pinned_ || !pinned_->result || pinned_->result->refused) return true;
-  if (pinned_->draws == draws) return true;
+/// Draws of a pinned layout, without which it cannot be ranked with confidence.
+bool Studio::add_draws_to(Pinned& pinned, std::uint64_t draws, const Overtaken& overtaken) {
+  if (draws == 0 || !pinned.result || pinned.result->refused) return true;
+  if (pinned.draws == draws) return true;
   const auto settings = quick_settings(overtaken);
-  const auto prepared = scenario::prepare_scenario(document_of(pinned_->variant), *library_, load_,
+  const auto prepared = scenario::prepare_scenario(document_of(pinned.variant), *library_, load_,
                                                    settings, this->prepared());
   if (!prepared) return true;
   scenario::ScenarioResult result = scenario::run(*prepared, settings);
   scenario::add_intervals(*prepared, *library_, load_, settings, draws, result);
   if (is_overtaken(overtaken)) return false;
-  pinned_->result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
-  pinned_->draws = draws;
+  pinned.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
+  pinned.draws = draws;
   return true;
 }
 
@@ -411,8 +392,7 @@ std::vector<scenario::Metric> Studio::figures_with(const Change& change, bool in
     if (intervals) {
       scenario::add_intervals(*prepared, *library_, load_, settings, scenario::kUsualDraws, result);
     }
-    return with_drawn_intervals(scenario::metrics_of(result.layouts.front()),
-                                result.layouts.front());
+    return scenario::metrics_of(result.layouts.front());
   } catch (const LimitExceeded&) {
   } catch (const Stalled&) {
   } catch (const OverflowError&) {
@@ -425,9 +405,12 @@ void Studio::forget_answer() {
   prepared_.reset();
 }
 
-void Studio::pin() {
-  if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result, 0};
-  answer_.in_full = false;
+bool Studio::pin() {
+  if (!answer_.result) return false;
+  const bool is_start = patch_of_start().members().empty();
+  std::string name = is_start || done_ == 0 ? working_name() : steps_[done_ - 1].title;
+  if (!is_start && done_ > 1) name += fmt::format(" and {} more", done_ - 1);
+  return add_pinned({std::move(name), variant(), answer_.result, 0});
 }
 
 bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
@@ -438,13 +421,23 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
     auto result =
         scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
     if (!result) return false;
-    pinned_ = Pinned{layout, *variant,
-                     std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0};
-    answer_.in_full = false;
+    return add_pinned(
+        {layout, *variant,
+         std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0});
   } catch (const LimitExceeded&) {
     return false;
   }
+}
+
+bool Studio::add_pinned(Pinned pinned) {
+  if (pinned_.size() >= kMostPinned) return false;
+  pinned_.push_back(std::move(pinned));
+  answer_.in_full = false;
   return true;
+}
+
+void Studio::unpin(std::size_t index) {
+  if (index < pinned_.size()) pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 bool Studio::save_as_layout(const std::string& name) {

@@ -77,7 +77,8 @@ function label(drawing) {
 
 /** Choices of what to vary: the controls of the panel. */
 function showTicks(studio) {
-  const {controls, answer} = studio.state;
+  const {answer} = studio.state;
+  const controls = studio.state.controls.filter((control) => !control.typed);
   const box = byId('advice-vary').querySelector('.ticks');
   const key = [Boolean(answer?.now.refused), ...controls.map((control) => control.id)].join();
   if (box.dataset.key === key) return;

@@ -13,7 +13,7 @@ export function showControls(studio) {
   showScope(studio);
   const root = byId('controls');
   const {controls} = studio.state;
-  const key = controls.map((control) => control.id + (control.choices ? 'c' : 's')).join();
+  const key = controls.map((control) => control.id + kindOf(control)[0]).join();
   if (root.dataset.key !== key) {
     root.dataset.key = key;
     build(studio, root, controls);
@@ -34,6 +34,8 @@ function showScope(studio) {
   byId('scope-vm').onchange = (event) => studio.setScope({vm: event.target.value});
 }
 
+const kindOf = (control) => (control.choices ? 'choices' : control.typed ? 'typed' : 'slider');
+
 function build(studio, root, controls) {
   shown.clear();
   const groups = new Map();
@@ -41,7 +43,7 @@ function build(studio, root, controls) {
     if (!groups.has(control.group)) {
       groups.set(control.group, make('div', {class: 'group'}, make('h3', {}, control.group)));
     }
-    groups.get(control.group).append(control.choices ? choices(studio, control) : slider(studio, control));
+    groups.get(control.group).append({choices, typed, slider}[kindOf(control)](studio, control));
   }
   keepFocus(root, () => root.replaceChildren(...groups.values()));
 }
@@ -89,6 +91,24 @@ function slider(studio, control) {
   return parts.box;
 }
 
+/** A field for any number or name; empty: as by default. */
+function typed(studio, control) {
+  const id = `c-${control.id.replace(/\W+/g, '-')}`;
+  const parts = frame(control, id);
+  const isNumber = control.typed === 'number';
+  parts.field = make('input', {id, type: isNumber ? 'number' : 'text', step: isNumber ? 'any' : null, min: control.minimum,
+    max: control.maximum, title: control.about, autocomplete: 'off', spellcheck: 'false', placeholder: control.default});
+  parts.field.onchange = async () => {
+    const text = parts.field.value.trim();
+    if (!parts.field.reportValidity()) return;
+    const value = text === '' ? null : isNumber ? Number(text) : text;
+    const title = `${control.group}, ${control.label}: ${text || 'as by default'}`;
+    say(parts, await studio.change({title, set: [{pointer: parts.control.pointer, value}]}));
+  };
+  parts.box.append(parts.label, parts.field, parts.no);
+  return parts.box;
+}
+
 /** The pointers and values that a choice sets. */
 function setOf(control, choice) {
   return choice.set ?? [{pointer: control.pointer, value: choice.value}];
@@ -131,6 +151,10 @@ function update(parts, control) {
   if (!parts) return;
   parts.control = control;
   if (parts.select) return updateSelect(parts, control);
+  if (parts.field) {
+    if (parts.field !== document.activeElement || control.value !== '') parts.field.value = control.value;
+    return undefined;
+  }
   if (parts.runs) return;
   const step = control.steps.findIndex((value) => String(value) === control.value);
   parts.range.max = control.steps.length - 1;

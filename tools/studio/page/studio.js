@@ -6,6 +6,7 @@ import {byId, keepFocus, make, roving, setChoices, setText, show} from './dom.js
 import {leave, listenFirst, noteLists, showFirst} from './first.js';
 import {follow, listenSession, lose, notice, showSaved} from './session.js';
 import {listenStatus, showStatus} from './status.js';
+import {listenPins, showPins} from './pins.js';
 import {showControls} from './controls.js';
 import {refreshThing, showDrawing, showFolded, showThing} from './machines.js';
 import {showHelps} from './helps.js';
@@ -133,10 +134,7 @@ function showState(state) {
   }
   keepToolUsable();
   setChoices(byId('start'), state.layouts.map((name) => [name, name]), state.start);
-  setChoices(byId('against'), [['', 'nothing'], ['\u0001now', 'the present scenario'],
-      ...state.layouts.map((name) => [name, name]),
-      ...(state.pinned && !state.layouts.includes(state.pinned) ? [[state.pinned, state.pinned]] : [])],
-      state.pinned ?? '');
+  showPins(studio);
   showControls(studio);
   showAnswer(state.answer);
   showStatus(studio);
@@ -162,7 +160,7 @@ function showAnswer(answer) {
   });
   showFolded(studio);
   const html = new Map(answer.sections.map((section) => [section.id, section.html]));
-  for (const id of ['breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
+  for (const id of ['comparison', 'breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
     const element = byId(id);
     // Parts that take longer keep their old content until there is new one, so that the page
     // does not jump.
@@ -217,11 +215,6 @@ function choose(name) {
   return showThing(studio, name);
 }
 
-function choosePinned(value) {
-  if (value === '') return ask('pin', {off: true});
-  return ask('pin', value === '\u0001now' ? {} : {layout: value});
-}
-
 function readValue(text) {
   try {
     return JSON.parse(text);
@@ -237,8 +230,7 @@ async function listen() {
   };
   byId('undo').onclick = () => ask('undo');
   byId('redo').onclick = () => ask('redo');
-  byId('pin').onclick = () => ask('pin');
-  byId('against').onchange = (event) => choosePinned(event.target.value);
+  listenPins(studio);
   byId('start').onchange = (event) => ask('start', {layout: event.target.value});
   byId('board-details').ontoggle = () => { if (byId('board-details').open) showBoard(studio); };
   byId('other').onsubmit = (event) => {
