@@ -419,6 +419,33 @@ def check_loads(browser, failures):
     click(browser, "#undo")
 
 
+def check_timeline(browser, failures):
+    """A timeline is zoomed by keys and buttons around a task, which is read out, and shown as a whole again."""
+    wait(browser, FULL)
+    tasks = "[...document.querySelectorAll('#iteration svg.wide [data-task]')].filter((each) => each.style.display !== 'none')"
+    labels = "return document.querySelectorAll('#iteration svg.wide text.on').length;"
+    before = browser.run(f"return [{tasks}.length, document.querySelector('#iteration svg.wide').innerHTML];")
+    browser.run("document.querySelector('#iteration svg.wide').focus();")
+    some = browser.run(labels)
+    for _ in range(6):
+        press(browser, "PageDown", 34)
+    task = browser.run("return document.querySelector('#iteration .task').textContent;")
+    failures.expect(": " in task and "s: " in task, f"of a task it reads out {task!r}")
+    for _ in range(3):
+        press(browser, "+", 187, "+")
+    press(browser, "PageDown", 34)
+    inside = browser.run(f"""const svg = document.querySelector('#iteration svg.wide').getBoundingClientRect();
+      return {tasks}.every((each) => each.getBoundingClientRect().right <= svg.right + 1);""")
+    fewer = browser.run(f"return {tasks}.length;")
+    failures.expect(inside and 0 < fewer < before[0], f"zoomed, {fewer} of {before[0]} tasks are shown, inside: {inside}")
+    failures.expect(browser.run(labels) > some, "zoomed, no more tasks have a label")
+    picture(browser, "timeline", "#iteration")
+    chosen = browser.run("return document.querySelectorAll('#iteration svg.wide .chosen').length;")
+    failures.expect(chosen == 1, f"{chosen} tasks are read out")
+    click(browser, "#iteration .zoom button:nth-last-of-type(1)")
+    failures.expect(browser.run(f"return {tasks}.length;") == before[0], "the whole has other tasks")
+
+
 def check_kinds(browser, program, folder, failures):
     """Many kinds of hosts: some are drawn, the others are opened."""
     scenario = {"name": "ten kinds", "hosts": {f"esx{n:02}": {
@@ -893,6 +920,7 @@ def main(program, source, way="served"):
             check_curve(browser, failures)
             check_advice(browser, failures)
             check_loads(browser, failures)
+            check_timeline(browser, failures)
             check_saved(browser, program, studio, folder, failures)
             check_keyboard(browser, studio, failures)
             check_link(browser, program, studio, failures)

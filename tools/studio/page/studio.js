@@ -11,6 +11,7 @@ import {showControls} from './controls.js';
 import {refreshThing, showDrawing, showFolded, showThing} from './machines.js';
 import {showHelps} from './helps.js';
 import {showCurve} from './curve.js';
+import {showTimelines} from './timeline.js';
 import {showBoard} from './board.js';
 import {listenAdvice, showAdvice} from './advice.js';
 import {readLink, writeLink} from './link.js';
@@ -171,6 +172,7 @@ function showAnswer(answer) {
     // The server's section replaces the page's own; ids stay unique.
     show(element, (html.get(id) ?? '').replace(/^<section id="[^"]*">/, '').replace(/<\/section>\s*$/, ''));
   }
+  showTimelines();
   show(byId('knowledge'), answer.knowledge);
 }
 
