@@ -127,7 +127,7 @@ std::string difference_words(const scenario::Metric* first, double value) {
 
 /// The pinned layouts and the present one, side by side, with the differences to the first.
 std::optional<report::Section> comparison_section(const report::Report& report) {
-  constexpr std::size_t kMostRows = 12;
+  constexpr std::size_t kMostRows = 16;
   std::vector<const LayoutResult*> layouts;
   for (const LayoutResult& each : report.result.layouts) layouts.push_back(&each);
   std::rotate(layouts.begin(), layouts.begin() + 1, layouts.end());
@@ -137,7 +137,9 @@ std::optional<report::Section> comparison_section(const report::Report& report) 
   const auto listed = std::ranges::find_if(figures, [](const auto& all) { return !all.empty(); });
   if (listed == figures.end()) return std::nullopt;
   for (const scenario::Metric& row : *listed) {
-    if (row.better == scenario::Better::kNeither || table.rows.size() == kMostRows) continue;
+    const bool is_detail = row.label.find(": ") != std::string::npos;
+    if (row.better == scenario::Better::kNeither || is_detail) continue;
+    if (table.rows.size() == kMostRows) break;
     auto& cells = table.rows.emplace_back();
     cells.push_back(row.label);
     const scenario::Metric* first = named_figure(figures.front(), row.name);
@@ -167,6 +169,8 @@ std::string refusal_of(const scenario::TriedChange& tried) {
 }  // namespace
 
 report::Report report_of(const Studio& studio) {
+  constexpr double kNameSize = 13;
+  constexpr double kNameWidth = 170;
   report::Report report;
   report.result.name = studio.base().text("name");
   if (!studio.answer().result) return report;
@@ -176,7 +180,8 @@ report::Report report_of(const Studio& studio) {
   char letter = 'A';
   for (const Pinned& pinned : studio.pinned()) {
     report.result.layouts.push_back(*pinned.result);
-    report.result.layouts.back().name = fmt::format("{}: {}", letter++, pinned.name);
+    report.result.layouts.back().name =
+        fmt::format("{}: {}", letter++, report::shortened(pinned.name, kNameSize, kNameWidth));
   }
   if (studio.answer().tornado) {
     report.studies.tornado = studio.answer().tornado;

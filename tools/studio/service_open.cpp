@@ -112,11 +112,10 @@ Response Service::open_files(const Request& request, const Value& body) {
     const auto trace = std::ranges::find_if(files, &may_be_trace);
     if (trace == files.end()) return cannot(imported.error());
     return cannot(fmt::format(
-        "{} looks like the trace of a training job. A network is made of it in a terminal:\n"
-        "  vgsim import {} -o network.json\n"
-        "Its file is the \"network\" of the job in a scenario, which vgsim studio FILE opens. As a "
-        "dump of hosts it cannot be read:\n{}",
-        trace->name, trace->name, imported.error()));
+        "{0} looks like the trace of a training job. A network is made of it in a terminal:\n"
+        "  vgsim import {0} -o network.json\n"
+        "Its file is the \"network\" of the job in a scenario, which vgsim studio FILE opens.{1}",
+        trace->name, files.size() > 1 ? "\n" + imported.error() : std::string()));
   }
   const ordered_json notes = notes_json(imported->notes);
   if (!imported->opening) return json_response({{"outcome", "nothing"}, {"notes", notes}});

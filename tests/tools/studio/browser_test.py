@@ -860,6 +860,10 @@ def check_dropped(browser, program, source, folder, failures):
         wait(browser, "return !document.getElementById('drop-problem').hidden;")
         text = browser.run("return document.getElementById('drop-problem').textContent;")
         failures.expect("unknown format" in text, f"of a file of unknown format it shows {text!r}")
+        browser.run(DROP, [["step.pt.trace.json", base64.b64encode(b'{"traceEvents": []}').decode()]])
+        wait(browser, "return document.getElementById('drop-problem').textContent.includes('trace of a training job');")
+        text = browser.run("return document.getElementById('drop-problem').textContent;")
+        failures.expect("vgsim import step.pt.trace.json -o" in text, f"of a trace it shows {text!r}")
 
 
 def check_lost(browser, program, folder, failures):

@@ -168,7 +168,7 @@ function updateSelect(parts, control) {
   const missing = control.choices.findIndex((choice) => choice.label === 'as by default');
   const at = found >= 0 ? found : !control.mixed && control.value === '' ? missing : -1;
   const list = control.choices.map((choice, n) => [String(n), words(choice, control)]);
-  if (at < 0) list.unshift([KEEP, control.mixed ? 'different' : control.value]);
+  if (at < 0) list.unshift([KEEP, control.mixed ? 'different' : control.value || 'none']);
   setChoices(parts.select, list, at < 0 ? KEEP : String(at));
 }
 

@@ -1,5 +1,5 @@
-// A curve over a slider: the steps of the slider, each simulated, for a figure of choice. Intervals
-// are added on request, step by step, until they are stopped or the scenario is changed.
+// A curve over a slider: the steps of the slider, each simulated, for a figure of choice. Steps, and
+// intervals on request, come one by one until they are stopped or the scenario is changed.
 
 import {post} from './api.js';
 import {byId, keepFocus, make, setText, show} from './dom.js';
@@ -22,20 +22,38 @@ export async function showCurve(studio, control) {
   const own = ++latest;
   section.hidden = false;
   show(drawing, '');
-  drawing.append(make('p', {class: 'aside', role: 'status'}, `Simulating ${control.label} \u2026`));
   section.scrollIntoView({block: 'nearest'});
   const curve = {
     label: control.label,
     now: control.value,
     changes: spread(control.steps).map((step) => ({...stepChange(control, step), title: String(control.steps[step])})),
   };
-  const {figures, complete} = await post('curve', curve);
-  if (own !== latest) return;
+  const found = await simulate(curve, drawing, own);
+  if (!found) return undefined;
+  const {figures, complete} = found;
   if (!complete) return drawing.replaceChildren(make('p', {class: 'aside'}, 'The scenario was changed meanwhile.'));
   if (!figures.length) return drawing.replaceChildren(make('h2', {}, `No step of ${control.label} can be run`));
   draw(drawing, figures, addsIntervals(curve, own));
   drawing.focus({preventScroll: true});
   return undefined;
+}
+
+/** One step after the other until it is stopped: the curve then ends there. The server keeps the points. */
+async function simulate(curve, drawing, own) {
+  const all = curve.changes;
+  let stopped = false;
+  let found = null;
+  const words = make('span', {class: 'aside', role: 'status'});
+  const stop = make('button', {type: 'button', id: 'curve-stop', onclick: () => { stopped = true; }}, 'Stop');
+  drawing.replaceChildren(make('p', {class: 'choice'}, words, stop));
+  for (let count = 1; count <= all.length && !stopped; ++count) {
+    setText(words, `Simulating ${curve.label}: step ${count} of ${all.length} \u2026`);
+    curve.changes = all.slice(0, count);
+    found = await post('curve', curve);
+    if (own !== latest) return null;
+    if (!found.complete) break;
+  }
+  return found;
 }
 
 /** The choice of the figure, the button of the intervals, and the chart. */

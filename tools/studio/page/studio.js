@@ -226,6 +226,7 @@ function readValue(text) {
 }
 
 async function listen() {
+  const bar = document.querySelector('.bar');
   byId('lift').onclick = async () => {
     await ask('lift');
     focusAnswer();
@@ -257,6 +258,7 @@ async function listen() {
     if (key === 'y') { event.preventDefault(); ask('redo'); }
   });
   chooseTool = roving(tools());
+  new ResizeObserver(() => document.documentElement.style.setProperty('--bar', `${bar.offsetHeight}px`)).observe(bar);
   listenAdvice(studio);
   listenFirst(studio);
   listenStatus(studio);
