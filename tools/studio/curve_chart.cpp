@@ -17,8 +17,8 @@
 #include "tools/text/figures.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-// Steps with numbers are at their values on the axis, whose ticks are round values; others are evenly
-// spaced. An axis is logarithmic if it spans more than a decade.
+// Steps with numbers are at their values on the axis, whose ticks are round values; others are
+// evenly spaced. An axis is logarithmic if it spans more than a decade.
 
 namespace vgsim::studio {
 namespace {
@@ -204,10 +204,9 @@ std::string html_of(const FigureCurve& drawn) {
     figure.caption += " The band is the 90 % interval.";
   }
   const bool higher = drawn.figure.better == scenario::Better::kHigher;
-  const std::string heading =
-      fmt::format("{}: {} is {} with {}, {}", drawn.curve.label, drawn.figure.label,
-                  higher ? "highest" : "lowest", drawn.curve.steps[drawn.best],
-                  drawn.words(drawn.best));
+  const std::string heading = fmt::format("{}: {} is {} with {}, {}", drawn.curve.label,
+                                          drawn.figure.label, higher ? "highest" : "lowest",
+                                          drawn.curve.steps[drawn.best], drawn.words(drawn.best));
   return fmt::format("<h2>{}</h2>\n{}", report::typeset(heading), report::figure_html(figure));
 }
 

@@ -62,8 +62,8 @@ std::vector<SentFile> files_of(const Value& body) {
   return files;
 }
 
-/// Whether a file that no importer of hosts reads may be the trace of a training job: compressed, or
-/// JSON with the keys of such traces.
+/// Whether a file that no importer of hosts reads may be the trace of a training job: compressed,
+/// or JSON with the keys of such traces.
 bool may_be_trace(const SentFile& file) {
   constexpr std::size_t kHead = 64 << 10;
   const std::string_view head = std::string_view(file.bytes).substr(0, kHead);

@@ -421,9 +421,9 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
     auto result =
         scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
     if (!result) return false;
-    return add_pinned(
-        {layout, *variant,
-         std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0});
+    return add_pinned({layout, *variant,
+                       std::make_shared<const LayoutResult>(std::move(result->layouts.front())),
+                       0});
   } catch (const LimitExceeded&) {
     return false;
   }

@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <semaphore>
+#include <set>
 
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/studio/advice_search.hpp"
+#include "tools/studio/answer_page.hpp"
 #include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
@@ -290,7 +292,7 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
   EXPECT_EQ(studio.pinned().front().result->training->global_batch, 128);
   studio.change(set("/job/batch_per_gpu", 8));
   EXPECT_EQ(studio.pinned().front().result->training->global_batch, 128);
-  // Several stand side by side, each under a name of its own, until one is removed.
+  // Several stand side by side, each under a separate name, until one is removed.
   ASSERT_TRUE(studio.pin());
   studio.change(set("/job/batch_per_gpu", 16));
   while (studio.pinned().size() < kMostPinned) ASSERT_TRUE(studio.pin());

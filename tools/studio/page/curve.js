@@ -41,16 +41,21 @@ export async function showCurve(studio, control) {
 /** One step after the other until it is stopped: the curve then ends there. The server keeps the points. */
 async function simulate(curve, drawing, own) {
   const all = curve.changes;
+  let found = {figures: [], complete: true};
   let stopped = false;
-  let found = null;
+  let stopNow;
+  const stopping = new Promise((resolve) => { stopNow = resolve; });  // a step of many hosts takes long
   const words = make('span', {class: 'aside', role: 'status'});
-  const stop = make('button', {type: 'button', id: 'curve-stop', onclick: () => { stopped = true; }}, 'Stop');
+  const stop = make('button', {type: 'button', id: 'curve-stop', onclick: () => { stopped = true; stopNow(null); }}, 'Stop');
   drawing.replaceChildren(make('p', {class: 'choice'}, words, stop));
   for (let count = 1; count <= all.length && !stopped; ++count) {
     setText(words, `Simulating ${curve.label}: step ${count} of ${all.length} \u2026`);
     curve.changes = all.slice(0, count);
-    found = await post('curve', curve);
+    const next = await Promise.race([post('curve', curve), stopping]);
     if (own !== latest) return null;
+    curve.changes = all.slice(0, next ? count : count - 1);
+    if (!next) break;
+    found = next;
     if (!found.complete) break;
   }
   return found;
