@@ -294,6 +294,7 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
   EXPECT_EQ(studio.pinned().front().result->training->global_batch, 128);
   // Several stand side by side, each under a separate name, until one is removed.
   ASSERT_TRUE(studio.pin());
+  const auto second = studio.answer().result->training->global_batch;
   studio.change(set("/job/batch_per_gpu", 16));
   while (studio.pinned().size() < kMostPinned) ASSERT_TRUE(studio.pin());
   EXPECT_FALSE(studio.pin());
@@ -306,7 +307,7 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
   EXPECT_EQ(names.size(), kMostPinned + 1);
   studio.unpin(0);
   EXPECT_EQ(studio.pinned().size(), kMostPinned - 1);
-  EXPECT_EQ(studio.pinned().front().result->training->global_batch, 16);
+  EXPECT_EQ(studio.pinned().front().result->training->global_batch, second);
 }
 
 TEST(Studio, DrawsCurvesWithoutChangingAnything) {
@@ -359,6 +360,10 @@ Change any_change(const Studio& studio, std::mt19937& draws) {
           choice.contains("set")
               ? choice["set"]
               : ordered_json{{{"pointer", control["pointer"]}, {"value", choice["value"]}}};
+    } else if (control.contains("typed")) {
+      const bool is_number = control["typed"] == "number";
+      body["set"] = {{{"pointer", control["pointer"]},
+                      {"value", is_number ? ordered_json(2.5) : ordered_json("EUR")}}};
     } else {
       if (control["steps"].empty()) continue;
       const ordered_json& step = control["steps"][draws() % control["steps"].size()];
@@ -629,7 +634,7 @@ TEST(StudioControls, ShowThePresentValueAndAcceptIt) {
     EXPECT_FALSE(control["about"].get<std::string>().empty()) << control["id"];
     const bool slides = control.contains("steps") && !control["steps"].empty();
     const bool chooses = control.contains("choices") && !control["choices"].empty();
-    EXPECT_TRUE(slides || chooses) << control["id"];
+    EXPECT_TRUE(slides || chooses || control.contains("typed")) << control["id"];
   }
 }
 
