@@ -147,7 +147,7 @@ tl::expected<AdviceSearch, std::string> AdviceSearch::make(const Studio& studio,
   for (const ordered_json& control : controls(studio.variant(), studio.library(), {})) {
     const bool wanted =
         std::find(request.vary.begin(), request.vary.end(), control["id"]) != request.vary.end();
-    if (!wanted) continue;
+    if (!wanted || control.contains("typed")) continue;
     auto steps = control.contains("choices") ? choices_of(control) : steps_of(control);
     // Hosts whose names do not end with a number cannot be added.
     std::erase_if(steps, [&](const Change& step) {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/answer/ranked_layouts.hpp"
 #include "tools/report/change_text.hpp"
@@ -53,6 +55,7 @@ ordered_json figures_json(const LayoutResult& result) {
     figures["epoch"] = text::time_figure(training->epoch_s, known);
     figures["training"] = text::time_figure(training->training_s, text::training_known(*training));
     figures["samples_per_s"] = training->samples_per_s;
+    figures["sample"] = text::time_figure(1 / training->samples_per_s, known);
     if (training->iteration_interval) {
       figures["interval"] =
           text::time_range(*training->iteration_interval, to_seconds(training->iteration));
@@ -72,6 +75,86 @@ void add_section(const report::Report& report, MakeSection make, ordered_json& s
   if (section) sections.push_back({{"id", section->id}, {"html", section_html(*section)}});
 }
 
+double samples_of_iteration(const LayoutResult& layout) {
+  return layout.training->samples_per_s * to_seconds(layout.training->iteration);
+}
+
+/// The time of a sample, by which layouts are compared whose iterations differ in their samples.
+scenario::Metric sample_time(const LayoutResult& layout) {
+  scenario::Metric time;
+  time.name = "sample_time_s";
+  time.label = "sample";
+  time.value = 1 / layout.training->samples_per_s;
+  return time;
+}
+
+/// The figures of each layout, with a common order.
+std::vector<std::vector<scenario::Metric>> compared_figures(
+    const std::vector<const LayoutResult*>& layouts) {
+  constexpr double kRounding = 1e-6;
+  std::vector<std::vector<scenario::Metric>> all;
+  bool equal_work = true;
+  bool all_train = true;
+  for (const LayoutResult* each : layouts) {
+    all.push_back(each->refused ? std::vector<scenario::Metric>() : scenario::metrics_of(*each));
+    all_train = all_train && !each->refused && each->training;
+    if (!all_train) continue;
+    const double first = samples_of_iteration(*layouts.front());
+    equal_work = equal_work && std::abs(samples_of_iteration(*each) - first) <= kRounding * first;
+  }
+  if (!all_train || equal_work) return all;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    all[n].insert(all[n].begin(), sample_time(*layouts[n]));
+  }
+  return all;
+}
+
+const scenario::Metric* named_figure(const std::vector<scenario::Metric>& all,
+                                     const std::string& name) {
+  const auto found = std::ranges::find(all, name, &scenario::Metric::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// " (+12 %)"; empty if there is nothing to compare with.
+std::string difference_words(const scenario::Metric* first, double value) {
+  if (first == nullptr || !(first->value > 0)) return {};
+  const double ratio = value / first->value;
+  const double percent = (ratio - 1) * 100;
+  if (std::abs(percent) < 0.5) return " (same)";
+  if (ratio >= 2) return fmt::format(" ({:.2g} x)", ratio);
+  return fmt::format(" ({:+.0f} %)", percent);
+}
+
+/// The pinned layouts and the present one, side by side, with the differences to the first.
+std::optional<report::Section> comparison_section(const report::Report& report) {
+  constexpr std::size_t kMostRows = 16;
+  std::vector<const LayoutResult*> layouts;
+  for (const LayoutResult& each : report.result.layouts) layouts.push_back(&each);
+  std::rotate(layouts.begin(), layouts.begin() + 1, layouts.end());
+  const auto figures = compared_figures(layouts);
+  report::Table table{{{"", false}}, {}, report::Narrow::kScrolls};
+  for (const LayoutResult* each : layouts) table.columns.push_back({each->name, true});
+  const auto listed = std::ranges::find_if(figures, [](const auto& all) { return !all.empty(); });
+  if (listed == figures.end()) return std::nullopt;
+  for (const scenario::Metric& row : *listed) {
+    const bool is_detail = row.label.find(": ") != std::string::npos;
+    if (row.better == scenario::Better::kNeither || is_detail) continue;
+    if (table.rows.size() == kMostRows) break;
+    auto& cells = table.rows.emplace_back();
+    cells.push_back(row.label);
+    const scenario::Metric* first = named_figure(figures.front(), row.name);
+    for (const auto& all : figures) {
+      const scenario::Metric* own = named_figure(all, row.name);
+      cells.push_back(own == nullptr ? all.empty() ? "refused" : "-" : text::figure(*own, all));
+      if (own != nullptr && &all != &figures.front()) {
+        cells.back() += difference_words(first, own->value);
+      }
+    }
+  }
+  return report::Section{
+      "comparison", "Comparison", "Differences to " + layouts.front()->name, {std::move(table)}};
+}
+
 /// Why a tried change is not possible.
 std::string refusal_of(const scenario::TriedChange& tried) {
   for (const scenario::Warning& warning : tried.result.warnings) {
@@ -86,16 +169,19 @@ std::string refusal_of(const scenario::TriedChange& tried) {
 }  // namespace
 
 report::Report report_of(const Studio& studio) {
+  constexpr double kNameSize = 13;
+  constexpr double kNameWidth = 170;
   report::Report report;
   report.result.name = studio.base().text("name");
   if (!studio.answer().result) return report;
   const std::string name = studio.working_name();
   report.result.layouts.push_back(*studio.answer().result);
   report.result.layouts.back().name = name;
-  if (const auto& pinned = studio.pinned(); pinned && pinned->result) {
-    report.result.layouts.push_back(*pinned->result);
+  char letter = 'A';
+  for (const Pinned& pinned : studio.pinned()) {
+    report.result.layouts.push_back(*pinned.result);
     report.result.layouts.back().name =
-        pinned->name == name ? pinned->name + ", pinned" : pinned->name;
+        fmt::format("{}: {}", letter++, report::shortened(pinned.name, kNameSize, kNameWidth));
   }
   if (studio.answer().tornado) {
     report.studies.tornado = studio.answer().tornado;
@@ -127,8 +213,7 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
                       {"now", figures_json(report.result.layouts.front())}};
   if (end && end->change) answer["lift"] = end->change->title;
   if (report.result.layouts.size() > 1) {
-    answer["pinned"] = figures_json(report.result.layouts.back());
-    answer["pinned"]["name"] = report.result.layouts.back().name;
+    answer["pinned"] = figures_json(report.result.layouts[1]);
   }
   answer["machines"] = machines_html(*studio.answer().result, focus);
   answer["folded"] = folded_json(*studio.answer().result, focus);
@@ -136,6 +221,7 @@ ordered_json answer_json(const Studio& studio, const std::string& focus) {
       &report::breakdown_section, &report::iteration_section, &report::limits_section,
       &report::memory_section,    &report::layouts_section,   &report::bandwidth_section};
   ordered_json& sections = answer["sections"] = ordered_json::array();
+  if (report.result.layouts.size() > 1) add_section(report, &comparison_section, sections);
   for (const MakeSection make : kSections) add_section(report, make, sections);
   if (report.studies.tornado) add_section(report, &report::sensitivity_section, sections);
   return answer;

@@ -69,6 +69,12 @@ constexpr std::array kPlaces{
     Place{"Job", "Overlap", "/job/overlap"},
     Place{"Job", "Recompute", "/job/recompute"},
     Place{"Job", "Decoding", "/job/input/decode"},
+    Place{"Prices", "Currency", "/prices/currency"},
+    Place{"Prices", "GPU-hour", "/prices/gpu_hour"},
+    Place{"Prices", "Host-hour", "/prices/host_hour"},
+    Place{"Prices", "Licence for vGPUs, GPU-hour", "/prices/licence_gpu_hour"},
+    Place{"Prices", "kWh", "/prices/kwh"},
+    Place{"Prices", "Power usage effectiveness", "/prices/pue"},
 };
 
 /// Description of a pointer; for a member under a free name that of its container.
@@ -199,6 +205,13 @@ const ordered_json& schema_of(const Place& place) {
   return all.at(place.pointer);
 }
 
+/// Whether any value is as likely as any other: a price, a name.
+bool is_typed(const ordered_json& schema) {
+  const std::string type = schema.value("type", "");
+  if (type == "number") return true;
+  return type == "string" && slider_steps(schema, {}).empty();
+}
+
 ordered_json control_of(const Place& place, const Value& scenario, const scenario::Library& library,
                         const Scope& scope) {
   const std::string pointer = scoped(place.pointer, scope);
@@ -214,10 +227,15 @@ ordered_json control_of(const Place& place, const Value& scenario, const scenari
       place.from == From::kNics
           ? nic_choices(scenario, scope.host, pointer, library)
           : choices_of(place, schema, words_from(place.from, scenario, scope, library));
-  if (choices.empty()) {
-    control["steps"] = slider_steps(schema, control["value"].get<std::string>());
-  } else {
+  if (!choices.empty()) {
     control["choices"] = std::move(choices);
+  } else if (is_typed(schema)) {
+    control["typed"] = schema["type"];
+    for (const char* limit : {"minimum", "maximum"}) {
+      if (schema.contains(limit)) control[limit] = schema[limit];
+    }
+  } else {
+    control["steps"] = slider_steps(schema, control["value"].get<std::string>());
   }
   return control;
 }

@@ -18,8 +18,9 @@ struct Scope {
 };
 
 /// The editable properties of a scenario with single names, by group: for each control its
-/// label, its description from the schema, its present value, and either choices or slider
-/// steps. A choice is a value of the pointer, or "set": pointers and values (change.hpp).
+/// label, its description from the schema, its present value, and either choices, slider steps,
+/// or the type of what is typed. A choice is a value of the pointer, or "set": pointers and values
+/// (change.hpp).
 [[nodiscard]] nlohmann::ordered_json controls(const input::Value& scenario,
                                               const scenario::Library& library, const Scope& scope);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -13,10 +14,11 @@
 #include "tools/report/figures.hpp"
 #include "tools/report/html.hpp"
 #include "tools/report/text.hpp"
+#include "tools/text/figures.hpp"
 #include "topology/input/units/unit_strings.hpp"
 
-// Steps with numbers are at their values on the axis, logarithmic if they span more than a
-// decade; others are evenly spaced.
+// Steps with numbers are at their values on the axis, whose ticks are round values; others are
+// evenly spaced. An axis is logarithmic if it spans more than a decade.
 
 namespace vgsim::studio {
 namespace {
@@ -26,6 +28,7 @@ using scenario::MetricUnit;
 
 constexpr std::size_t kMostLabels = 10;  ///< on the axis
 constexpr std::size_t kMostFigures = 8;
+constexpr double kDecade = 10;
 
 /// The value of a step: "25 Gbit/s" in bytes per second, "64" as 64.
 std::optional<double> value_of(const std::string& step) {
@@ -39,17 +42,22 @@ std::optional<double> value_of(const std::string& step) {
   return number;
 }
 
-/// Positions on the axis, ascending; the index of each step if some have no value.
-std::vector<double> places_of(const std::vector<std::string>& steps) {
-  std::vector<double> places;
+/// Positions on the axis, ascending.
+struct Places {
+  std::vector<double> at;
+  bool are_values = true;  ///< else the index of each step
+};
+
+Places places_of(const std::vector<std::string>& steps) {
+  Places places;
   for (const std::string& step : steps) {
     const auto value = value_of(step);
-    if (!value || (!places.empty() && *value <= places.back())) break;
-    places.push_back(*value);
+    if (!value || (!places.at.empty() && *value <= places.at.back())) break;
+    places.at.push_back(*value);
   }
-  if (places.size() == steps.size()) return places;
-  places.clear();
-  for (std::size_t n = 0; n < steps.size(); ++n) places.push_back(static_cast<double>(n));
+  if (places.at.size() == steps.size()) return places;
+  places = {{}, false};
+  for (std::size_t n = 0; n < steps.size(); ++n) places.at.push_back(static_cast<double>(n));
   return places;
 }
 
@@ -57,9 +65,32 @@ std::vector<double> places_of(const std::vector<std::string>& steps) {
 struct FigureCurve {
   const SliderCurve& curve;
   Metric figure;
-  std::vector<std::optional<double>> values;
+  std::vector<std::optional<Metric>> values;
   std::size_t best = 0;  ///< index of the best step
+
+  [[nodiscard]] double value(std::size_t n) const { return values[n]->value; }
+  [[nodiscard]] std::string words(std::size_t n) const {
+    return scenario::in_words(value(n), figure.unit);
+  }
+  /// "1.2 to 1.4 ms"; empty without an interval.
+  [[nodiscard]] std::string interval(std::size_t n) const {
+    return values[n]->low ? text::range_figure(*values[n]) : std::string();
+  }
 };
+
+/// Times have their own interval, or that of the iteration in proportion; rates of samples have
+/// it the other way round.
+Metric with_interval(Metric figure, const std::vector<Metric>& all) {
+  if (auto interval = text::interval_of(figure, all)) {
+    figure.low = interval->low_s;
+    figure.high = interval->high_s;
+  }
+  const auto time = std::ranges::find(all, "iteration_time_s", &Metric::name);
+  if (figure.unit != MetricUnit::kPerSecond || time == all.end() || !time->low) return figure;
+  figure.low = figure.value * time->value / *time->high;
+  figure.high = figure.value * time->value / *time->low;
+  return figure;
+}
 
 std::optional<FigureCurve> curve_of(const SliderCurve& curve, const Metric& figure) {
   FigureCurve drawn{curve, figure, {}, curve.steps.size()};
@@ -68,62 +99,80 @@ std::optional<FigureCurve> curve_of(const SliderCurve& curve, const Metric& figu
     const auto found = std::ranges::find(figures, figure.name, &Metric::name);
     auto& value = drawn.values.emplace_back();
     if (found == figures.end()) continue;
-    value = found->value;
+    value = with_interval(*found, figures);
     const bool higher = figure.better == scenario::Better::kHigher;
     const bool is_better =
         drawn.best == curve.steps.size() ||
-        (higher ? *value > *drawn.values[drawn.best] : *value < *drawn.values[drawn.best]);
+        (higher ? value->value > drawn.value(drawn.best) : value->value < drawn.value(drawn.best));
     if (is_better) drawn.best = n;
   }
   return drawn.best == curve.steps.size() ? std::nullopt : std::optional(std::move(drawn));
 }
 
-void add_axis(const FigureCurve& drawn, const std::vector<double>& places, report::Curves& chart) {
-  const auto& steps = drawn.curve.steps;
+/// Steps without values, at equal distances.
+void add_steps(const std::vector<std::string>& steps, const Places& places, report::Curves& chart) {
   const std::size_t every = (steps.size() + kMostLabels - 1) / kMostLabels;
   for (std::size_t n = 0; n < steps.size(); n += every) {
-    chart.x_values.push_back(places[n]);
-    chart.x_labels.push_back(steps[n].substr(0, steps[n].find(' ')));
+    chart.x_values.push_back(places.at[n]);
+    chart.x_labels.push_back(steps[n]);
   }
-  if (chart.x_values.back() < places.back()) {
-    chart.x_values.push_back(places.back());
+  if (chart.x_values.back() < places.at.back()) {
+    chart.x_values.push_back(places.at.back());
     chart.x_labels.emplace_back();
   }
-  // Units may differ between steps: "500 Mbit/s", "1 Gbit/s".
-  const auto unit_of = [](const std::string& step) {
-    const std::size_t blank = step.find(' ');
-    return blank == step.npos ? std::string() : step.substr(blank + 1);
-  };
-  const std::string unit = unit_of(steps.front());
-  const bool same =
-      std::ranges::all_of(steps, [&](const auto& each) { return unit_of(each) == unit; });
-  if (!same) {
-    for (std::size_t n = 0, i = 0; n < steps.size(); n += every, ++i) chart.x_labels[i] = steps[n];
+  chart.x_logarithmic = false;
+}
+
+/// Round values in the unit of the largest step: "500 Mbit/s" is 0.5 on an axis in Gbit/s.
+void add_values(const std::vector<std::string>& steps, const Places& places,
+                report::Curves& chart) {
+  const std::size_t blank = steps.back().find(' ');
+  const std::string unit = blank == std::string::npos ? "" : steps.back().substr(blank + 1);
+  const double size = unit.empty() ? 1 : value_of("1 " + unit).value_or(1);
+  const double low = places.at.front() / size;
+  const double high = places.at.back() / size;
+  chart.x_logarithmic = low > 0 && high > kDecade * low;
+  const auto labels = std::clamp(high - low, 1.0, static_cast<double>(kMostLabels));
+  for (const double value : chart.x_logarithmic
+                                ? report::log_ticks(low, high)
+                                : report::nice_ticks(low, high, static_cast<std::size_t>(labels))) {
+    chart.x_values.push_back(value * size);
+    chart.x_labels.push_back(report::tick_label(value));
   }
-  chart.x_what = drawn.curve.label + (same && !unit.empty() ? " in " + unit : "");
-  chart.x_logarithmic = places.front() > 0 && places.back() > 10 * places.front();
+  if (!unit.empty()) chart.x_what += " in " + unit;
 }
 
 report::Curves chart_of(const FigureCurve& drawn) {
   report::Curves chart;
   report::Curve line{drawn.curve.label, {}};
-  const std::vector<double> places = places_of(drawn.curve.steps);
+  const Places places = places_of(drawn.curve.steps);
   double most = 0;
-  for (std::size_t n = 0; n < places.size(); ++n) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 0; n < places.at.size(); ++n) {
     if (!drawn.values[n]) continue;
-    most = std::max(most, *drawn.values[n]);
+    most = std::max(most, drawn.values[n]->high.value_or(drawn.value(n)));
+    least = std::min(least, drawn.values[n]->low.value_or(drawn.value(n)));
     report::CurvePoint point;
-    point.x = places[n];
-    point.y = *drawn.values[n];
-    point.title = fmt::format("{}: {}", drawn.curve.steps[n],
-                              scenario::in_words(*drawn.values[n], drawn.figure.unit));
+    point.x = places.at[n];
+    point.y = drawn.value(n);
+    point.low = drawn.values[n]->low;
+    point.high = drawn.values[n]->high;
+    point.title = fmt::format("{}: {}", drawn.curve.steps[n], drawn.words(n));
+    if (point.low) point.title += ", 90 % interval " + drawn.interval(n);
     const bool is_now = drawn.curve.steps[n] == drawn.curve.now;
     if (is_now) point.label = "now";
     if (n == drawn.best) point.label = is_now ? "now, best" : "best";
+    point.marked = n == drawn.best;
     line.points.push_back(std::move(point));
   }
   chart.curves.push_back(std::move(line));
-  add_axis(drawn, places, chart);
+  chart.x_what = drawn.curve.label;
+  if (places.are_values) {
+    add_values(drawn.curve.steps, places, chart);
+  } else {
+    add_steps(drawn.curve.steps, places, chart);
+  }
+  chart.y_logarithmic = least > 0 && most > kDecade * least;
   const bool is_time = drawn.figure.unit == MetricUnit::kSeconds;
   chart.y_unit = is_time ? report::time_unit(most) : report::AxisUnit{"", 1};
   chart.y_what = drawn.figure.label + (is_time ? " in " + chart.y_unit.name : "");
@@ -132,23 +181,32 @@ report::Curves chart_of(const FigureCurve& drawn) {
   return chart;
 }
 
-std::string html_of(const FigureCurve& drawn) {
+report::Table table_of(const FigureCurve& drawn, bool has_intervals) {
   report::Table table{{{"step", false}, {drawn.figure.label, true}}, {}, report::Narrow::kScrolls};
+  if (has_intervals) table.columns.push_back({"90 % interval", true});
   for (std::size_t n = 0; n < drawn.curve.steps.size(); ++n) {
-    table.rows.push_back({drawn.curve.steps[n],
-                          drawn.values[n] ? scenario::in_words(*drawn.values[n], drawn.figure.unit)
-                                          : std::string("refused")});
+    auto& row = table.rows.emplace_back();
+    row = {drawn.curve.steps[n], drawn.values[n] ? drawn.words(n) : std::string("refused")};
+    if (has_intervals) row.push_back(drawn.values[n] ? drawn.interval(n) : std::string());
   }
-  report::Figure figure =
-      report::figure_of("curve-chart", chart_of(drawn), &report::curves, std::move(table));
+  return table;
+}
+
+std::string html_of(const FigureCurve& drawn) {
+  const bool has_intervals =
+      std::ranges::any_of(drawn.values, [](const auto& v) { return v && v->low; });
+  report::Figure figure = report::figure_of("curve-chart", chart_of(drawn), &report::curves,
+                                            table_of(drawn, has_intervals));
   const auto run = std::ranges::count_if(drawn.values, [](const auto& v) { return v.has_value(); });
   figure.caption = fmt::format("{} of {} steps run; each was simulated with all else as it is.",
                                run, drawn.curve.steps.size());
+  if (has_intervals) {
+    figure.caption += " The band is the 90 % interval.";
+  }
   const bool higher = drawn.figure.better == scenario::Better::kHigher;
-  const std::string heading =
-      fmt::format("{}: {} is {} with {}, {}", drawn.curve.label, drawn.figure.label,
-                  higher ? "highest" : "lowest", drawn.curve.steps[drawn.best],
-                  scenario::in_words(*drawn.values[drawn.best], drawn.figure.unit));
+  const std::string heading = fmt::format("{}: {} is {} with {}, {}", drawn.curve.label,
+                                          drawn.figure.label, higher ? "highest" : "lowest",
+                                          drawn.curve.steps[drawn.best], drawn.words(drawn.best));
   return fmt::format("<h2>{}</h2>\n{}", report::typeset(heading), report::figure_html(figure));
 }
 

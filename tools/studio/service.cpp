@@ -105,12 +105,10 @@ std::optional<Response> Service::respond_to_change(const Request& request, const
   }
   if (request.path == "pin") {
     const std::string layout = member_text(body, "layout");
-    if (!layout.empty()) {
-      studio_.pin_layout(layout, overtaken);
-    } else if (input::find(body, "off")) {
-      studio_.unpin();
-    } else {
-      studio_.pin();
+    if (const auto off = input::find(body, "off"); off && off->kind() == input::Kind::integer) {
+      studio_.unpin(static_cast<std::size_t>(off->number()));
+    } else if (layout.empty() ? !studio_.pin() : !studio_.pin_layout(layout, overtaken)) {
+      return cannot("it cannot be compared with more layouts, or not with this one");
     }
     return changed(request, {});
   }

@@ -103,7 +103,8 @@ class Service {
   [[nodiscard]] Response lift(const Request& request);
   [[nodiscard]] Response apply_tried(const Request& request);
   [[nodiscard]] Response options(const input::Value& body) const;
-  [[nodiscard]] Response curve(const input::Value& body) const;
+  [[nodiscard]] Response curve(const input::Value& body);
+  [[nodiscard]] std::vector<scenario::Metric> point_of_curve(const Change& change, bool intervals);
   [[nodiscard]] Response advise(const input::Value& body);
   [[nodiscard]] Response apply_advised(const Request& request);
   [[nodiscard]] nlohmann::ordered_json advice_json() const;
@@ -118,6 +119,8 @@ class Service {
   bool wants_help_ = false;    ///< improvements are searched for although that takes long
   input::Value searched_;      ///< the scenario of the last search for advice
   std::optional<Advice> advice_;
+  /// The points of the latest curves, by their scenario, so that intervals are added one by one.
+  std::map<std::string, std::vector<scenario::Metric>> points_;
   Interrupts interrupts_;
   Advisor& advisor_;
 };

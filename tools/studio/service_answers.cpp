@@ -121,7 +121,9 @@ std::string Service::state(const std::map<std::string, std::string>& query,
   state["done"] = studio_.step_count();
   state["patch"] = scenario::to_ordered_json(scenario::Document(studio_.patch_of_start()))
                        .dump(2, ' ', false, ordered_json::error_handler_t::replace);
-  state["pinned"] = studio_.pinned() ? ordered_json(studio_.pinned()->name) : ordered_json(nullptr);
+  state["pinned"] = ordered_json::array();
+  for (const Pinned& each : studio_.pinned()) state["pinned"].push_back(each.name);
+  state["most_pinned"] = kMostPinned;
   state["controls"] =
       controls(studio_.variant(), studio_.library(), {of(query, "host"), of(query, "vm")});
   state["answer"] = answer_json(studio_, of(query, "focus"));
@@ -177,15 +179,33 @@ Response Service::options(const Value& body) const {
   return json_response({{"objections", all}});
 }
 
-Response Service::curve(const Value& body) const {
+std::vector<scenario::Metric> Service::point_of_curve(const Change& change, bool intervals) {
+  constexpr std::size_t kMostPoints = 400;
+  const auto after = studio::changed(studio_.variant(), change);
+  if (!after) return {};
+  const std::string key = (intervals ? "with intervals " : "") + input::to_canonical_string(*after);
+  if (const auto found = points_.find(key); found != points_.end()) return found->second;
+  auto figures = studio_.figures_with(change, intervals, interrupts_.change_waits);
+  if (interrupts_.change_waits()) return {};
+  if (points_.size() >= kMostPoints) points_.clear();
+  return points_.emplace(key, std::move(figures)).first->second;
+}
+
+/// "intervals" of the steps, the first ones, have intervals; the page asks for one more each time,
+/// and draws what there is.
+Response Service::curve(const Value& body) {
   input::Diagnostics diagnostics;
   const auto changes = changes_of(body, diagnostics);
   if (diagnostics.has_errors()) return error_response(400, input::render(diagnostics));
-  SliderCurve curve{member_text(body, "label"),
-                    member_text(body, "now"),
-                    {},
-                    studio_.curve(changes, interrupts_.change_waits)};
-  for (const Change& change : changes) curve.steps.push_back(change.title);
+  const auto wanted = input::find(body, "intervals");
+  const double with_intervals =
+      wanted && wanted->kind() == input::Kind::integer ? wanted->number() : 0.0;
+  SliderCurve curve{member_text(body, "label"), member_text(body, "now"), {}, {}};
+  for (const Change& change : changes) {
+    const bool intervals = static_cast<double>(curve.steps.size()) < with_intervals;
+    curve.steps.push_back(change.title);
+    curve.figures.push_back(point_of_curve(change, intervals));
+  }
   ordered_json all = ordered_json::array();
   for (const auto& [figure, html] : curve_html(curve)) {
     all.push_back({{"name", figure.name}, {"label", figure.label}, {"html", html}});

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -61,6 +62,17 @@ std::vector<SentFile> files_of(const Value& body) {
   return files;
 }
 
+/// Whether a file that no importer of hosts reads may be the trace of a training job: compressed,
+/// or JSON with the keys of such traces.
+bool may_be_trace(const SentFile& file) {
+  constexpr std::size_t kHead = 64 << 10;
+  const std::string_view head = std::string_view(file.bytes).substr(0, kHead);
+  if (head.starts_with("\x1f\x8b")) return true;
+  constexpr std::string_view kKeys[] = {"\"traceEvents\"", "\"nodes\"", "\"workload_graph\""};
+  return std::ranges::any_of(
+      kKeys, [&](std::string_view key) { return head.find(key) != std::string_view::npos; });
+}
+
 ordered_json notes_json(const std::vector<ImportNote>& notes) {
   ordered_json all = ordered_json::array();
   for (const ImportNote& each : notes)
@@ -94,8 +106,17 @@ Response Service::open(const Request& request, const Value& body) {
 
 Response Service::open_files(const Request& request, const Value& body) {
   if (!surroundings_.sources.imported) return error_response(404, "nothing can be imported here");
-  auto imported = surroundings_.sources.imported(files_of(body));
-  if (!imported) return cannot(imported.error());
+  const std::vector<SentFile> files = files_of(body);
+  auto imported = surroundings_.sources.imported(files);
+  if (!imported) {
+    const auto trace = std::ranges::find_if(files, &may_be_trace);
+    if (trace == files.end()) return cannot(imported.error());
+    return cannot(fmt::format(
+        "{0} looks like the trace of a training job. A network is made of it in a terminal:\n"
+        "  vgsim import {0} -o network.json\n"
+        "Its file is the \"network\" of the job in a scenario, which vgsim studio FILE opens.{1}",
+        trace->name, files.size() > 1 ? "\n" + imported.error() : std::string()));
+  }
   const ordered_json notes = notes_json(imported->notes);
   if (!imported->opening) return json_response({{"outcome", "nothing"}, {"notes", notes}});
   const Response response = opened(request, std::move(*imported->opening), std::nullopt);
@@ -125,6 +146,7 @@ Response Service::opened(const Request& request, tl::expected<Opening, std::stri
 Response Service::reopened(const Request& request) {
   surroundings_.is_chosen = true;
   advice_.reset();
+  points_.clear();
   advisor_.cut();
   studio_.report_to(interrupts_.report);
   studio_.pause_when(interrupts_.pause);

@@ -1,5 +1,7 @@
 #include "tools/studio/studio.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -318,37 +320,46 @@ bool Studio::compute_in_full(const Overtaken& overtaken, scenario::ComputedParts
     answer_.tornado = scenario::tornado(studied, result.layouts.front(), parts);
     if (is_overtaken(overtaken)) return false;
   }
-  // Last, as the pinned layout then has its draws, which a repetition would leave out.
+  // Last, as pinned layouts then have their draws, which a repetition would leave out.
   if (!add_draws_to_pinned(draws, overtaken, parts)) return false;
   answer_.result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
   return true;
 }
 
-/// As many draws as `vgsim run` makes of the scenario and the pinned layout.
+/// As many draws as `vgsim run` makes of the scenario and the pinned layouts.
 std::uint64_t Studio::draws_of(const scenario::ScenarioResult& result) const {
-  if (!pinned_ || !pinned_->result || pinned_->result->refused) {
-    return scenario::usual_draws(result);
+  scenario::ScenarioResult all;
+  all.layouts = {result.layouts.front()};
+  for (const Pinned& pinned : pinned_) {
+    if (pinned.result && !pinned.result->refused) all.layouts.push_back(*pinned.result);
   }
-  scenario::ScenarioResult both;
-  both.layouts = {result.layouts.front(), *pinned_->result};
-  return scenario::usual_draws(both);
+  return all.layouts.size() == 1 ? scenario::usual_draws(result) : scenario::usual_draws(all);
 }
 
-/// Draws of the pinned layout, without which the two cannot be ranked with confidence.
+/// Draws of the pinned layouts, without which they cannot be ranked with confidence.
 bool Studio::add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken,
                                  scenario::ComputedParts* parts) {
-  if (draws == 0 || !pinned_ || !pinned_->result || pinned_->result->refused) return true;
-  if (pinned_->draws == draws) return true;
+  if (draws == 0) return true;
   const auto settings = quick_settings(overtaken);
-  const auto prepared = scenario::prepare_scenario(document_of(pinned_->variant), *library_, load_,
-                                                   settings, this->prepared());
-  if (!prepared) return true;
-  auto result = scenario::computed_part<scenario::ScenarioResult>(
-      parts, [&] { return scenario::run(*prepared, settings); });
-  scenario::add_intervals(*prepared, *library_, load_, settings, draws, result, parts);
-  if (is_overtaken(overtaken)) return false;
-  pinned_->result = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
-  pinned_->draws = draws;
+  std::vector<std::shared_ptr<const LayoutResult>> drawn(pinned_.size());
+  for (std::size_t i = 0; i < pinned_.size(); ++i) {
+    const Pinned& pinned = pinned_[i];
+    if (!pinned.result || pinned.result->refused || pinned.draws == draws) continue;
+    const auto prepared = scenario::prepare_scenario(document_of(pinned.variant), *library_, load_,
+                                                     settings, this->prepared());
+    if (!prepared) continue;
+    auto result = scenario::computed_part<scenario::ScenarioResult>(
+        parts, [&] { return scenario::run(*prepared, settings); });
+    scenario::add_intervals(*prepared, *library_, load_, settings, draws, result, parts);
+    if (is_overtaken(overtaken)) return false;
+    drawn[i] = std::make_shared<const LayoutResult>(std::move(result.layouts.front()));
+  }
+  // All at once: a repetition leaves out none of them.
+  for (std::size_t i = 0; i < pinned_.size(); ++i) {
+    if (!drawn[i]) continue;
+    pinned_[i].result = drawn[i];
+    pinned_[i].draws = draws;
+  }
   return true;
 }
 
@@ -395,27 +406,27 @@ std::vector<Objection> Studio::objections_to(const Change& change) const {
   }
 }
 
-std::vector<std::vector<scenario::Metric>> Studio::curve(const std::vector<Change>& changes,
-                                                         const Overtaken& overtaken) const {
+std::vector<scenario::Metric> Studio::figures_with(const Change& change, bool intervals,
+                                                   const Overtaken& overtaken) const {
   auto settings = quick_settings(overtaken);
   settings.record = false;
-  std::vector<std::vector<scenario::Metric>> all;
-  for (const Change& change : changes) {
-    auto& figures = all.emplace_back();
-    const auto after = changed(variant(), change);
-    if (!after || is_overtaken(overtaken)) continue;
-    try {
-      const auto result =
-          scenario::run_scenario(document_of(*after), *library_, load_, settings, prepared());
-      if (result && !result->layouts.front().refused) {
-        figures = scenario::metrics_of(result->layouts.front());
-      }
-    } catch (const LimitExceeded&) {
-    } catch (const Stalled&) {
-    } catch (const OverflowError&) {
+  const auto after = changed(variant(), change);
+  if (!after || is_overtaken(overtaken)) return {};
+  try {
+    const auto prepared = scenario::prepare_scenario(document_of(*after), *library_, load_,
+                                                     settings, this->prepared());
+    if (!prepared) return {};
+    auto result = scenario::run(*prepared, settings);
+    if (result.layouts.front().refused) return {};
+    if (intervals) {
+      scenario::add_intervals(*prepared, *library_, load_, settings, scenario::kUsualDraws, result);
     }
+    return scenario::metrics_of(result.layouts.front());
+  } catch (const LimitExceeded&) {
+  } catch (const Stalled&) {
+  } catch (const OverflowError&) {
   }
-  return all;
+  return {};
 }
 
 void Studio::forget_answer() {
@@ -423,19 +434,12 @@ void Studio::forget_answer() {
   prepared_.reset();
 }
 
-void Studio::pin() {
-  if (answer_.result) pinned_ = Pinned{working_name(), variant(), answer_.result, 0};
-  compute_again_in_full();
-}
-
-void Studio::unpin() {
-  pinned_.reset();
-  answer_.parts_in_full = {};  // those of the pinned layout are among them
-}
-
-void Studio::compute_again_in_full() {
-  answer_.in_full = false;
-  answer_.parts_in_full = {};
+bool Studio::pin() {
+  if (!answer_.result) return false;
+  const bool is_start = patch_of_start().members().empty();
+  std::string name = is_start || done_ == 0 ? working_name() : steps_[done_ - 1].title;
+  if (!is_start && done_ > 1) name += fmt::format(" and {} more", done_ - 1);
+  return add_pinned({std::move(name), variant(), answer_.result, 0});
 }
 
 bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
@@ -446,13 +450,25 @@ bool Studio::pin_layout(const std::string& layout, const Overtaken& overtaken) {
     auto result =
         scenario::run_scenario(document_of(*variant), *library_, load_, settings, prepared());
     if (!result) return false;
-    pinned_ = Pinned{layout, *variant,
-                     std::make_shared<const LayoutResult>(std::move(result->layouts.front())), 0};
-    compute_again_in_full();
+    return add_pinned({layout, *variant,
+                       std::make_shared<const LayoutResult>(std::move(result->layouts.front())),
+                       0});
   } catch (const LimitExceeded&) {
     return false;
   }
+}
+
+bool Studio::add_pinned(Pinned pinned) {
+  if (pinned_.size() >= kMostPinned) return false;
+  pinned_.push_back(std::move(pinned));
+  answer_.in_full = false;
+  answer_.parts_in_full = {};
   return true;
+}
+
+void Studio::unpin(std::size_t index) {
+  if (index < pinned_.size()) pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(index));
+  answer_.parts_in_full = {};  // those of the pinned layout are among them
 }
 
 bool Studio::save_as_layout(const std::string& name) {

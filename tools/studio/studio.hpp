@@ -64,9 +64,12 @@ struct Step {
   std::vector<std::string> removed;
 };
 
+/// As many layouts as a table shows beside the present one.
+inline constexpr std::size_t kMostPinned = 5;
+
 /// A layout that the answer is compared with.
 struct Pinned {
-  std::string name;
+  std::string name;  ///< the layout's, or the title of the latest change
   input::Value variant;
   std::shared_ptr<const scenario::LayoutResult> result;  ///< nothing until it has run
   std::uint64_t draws = 0;                               ///< in the result
@@ -121,14 +124,15 @@ class Studio {
   /// The reasons against a change, without running it.
   [[nodiscard]] std::vector<Objection> objections_to(const Change& change) const;
 
-  /// The figures with each of the changes; none for those that do not run.
-  [[nodiscard]] std::vector<std::vector<scenario::Metric>> curve(const std::vector<Change>& changes,
-                                                                 const Overtaken& overtaken) const;
+  /// The figures with a change, with their intervals if wanted; none if it does not run.
+  [[nodiscard]] std::vector<scenario::Metric> figures_with(const Change& change, bool intervals,
+                                                           const Overtaken& overtaken) const;
 
-  /// Compares the answer with the present scenario, or with one of its layouts.
-  void pin();
+  /// Compares the answer with the present scenario, or with one of its layouts. False if nothing
+  /// has run, for unknown layouts, and if there are kMostPinned.
+  bool pin();
   bool pin_layout(const std::string& layout, const Overtaken& overtaken = {});
-  void unpin();
+  void unpin(std::size_t index);
 
   /// Drops results, which run() computes again.
   void forget_answer();
@@ -151,7 +155,7 @@ class Studio {
   /// The present scenario: single names, no layouts.
   [[nodiscard]] const input::Value& variant() const;
   [[nodiscard]] const Answer& answer() const { return answer_; }
-  [[nodiscard]] const std::optional<Pinned>& pinned() const { return pinned_; }
+  [[nodiscard]] const std::vector<Pinned>& pinned() const { return pinned_; }
   /// The prepared scenario; null if it has not run.
   [[nodiscard]] const scenario::PreparedScenario* prepared() const {
     return prepared_ ? &*prepared_ : nullptr;
@@ -172,11 +176,11 @@ class Studio {
   void add_step(const Change& change, const input::Value& after);
   Outcome step_to(std::size_t done, const Overtaken& overtaken);
   [[nodiscard]] std::uint64_t draws_of(const scenario::ScenarioResult& result) const;
-  void compute_again_in_full();
   [[nodiscard]] scenario::ComputedParts* repeated(scenario::ComputedParts& parts) const;
   [[nodiscard]] bool compute_in_full(const Overtaken& overtaken, scenario::ComputedParts* parts);
   [[nodiscard]] bool add_draws_to_pinned(std::uint64_t draws, const Overtaken& overtaken,
                                          scenario::ComputedParts* parts);
+  bool add_pinned(Pinned pinned);
   [[nodiscard]] std::optional<std::vector<scenario::TriedChange>> tried_changes(
       const Overtaken& overtaken, scenario::ComputedParts* parts) const;
   Outcome run_variant(const input::Value& variant, bool all_the_same, const Overtaken& overtaken);
@@ -194,7 +198,7 @@ class Studio {
   Answer answer_;
   Reporter reporter_;
   Overtaken pause_;  ///< none: nothing is interrupted between simulations
-  std::optional<Pinned> pinned_;
+  std::vector<Pinned> pinned_;
 };
 
 }  // namespace vgsim::studio

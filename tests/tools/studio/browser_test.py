@@ -147,6 +147,13 @@ def choose(browser, name, label):
     wait(browser)
 
 
+def type_in(browser, name, text):
+    browser.run("""const field = document.querySelector(`.control[data-id="${arguments[0]}"] input`);
+      field.value = arguments[1];
+      field.dispatchEvent(new Event('change'));""", name, text)
+    wait(browser)
+
+
 def slide(browser, name, step):
     if browser.run(SLIDE, name, step) < 0:
         raise RuntimeError(f"{name} has no step {step}: {control(browser, name)}")
@@ -233,6 +240,10 @@ def check_each_kind(browser, failures):
             if not others:
                 continue
             choose(browser, each["id"], others[-1])
+        elif "typed" in now:
+            if now["value"]:
+                continue
+            type_in(browser, each["id"], "EUR" if now["typed"] == "string" else "2.5")
         else:
             others = [str(step) for step in now["steps"] if str(step) != now["value"]]
             slide(browser, each["id"], others[0])
@@ -270,15 +281,33 @@ def check_pinned(browser, failures):
     words = browser.run("return document.getElementById('figures').textContent;")
     bars = browser.run("return document.getElementById('breakdown').textContent;")
     failures.expect("A: " in words, f"there is no comparison: {words}")
-    failures.expect("passthrough, changed" in bars and "passthrough" in bars, "one bar alone")
-    picture(browser, "pinned")
+    failures.expect("passthrough, changed" in bars and "A: passthrough" in bars, "one bar alone")
     browser.run("""const select = document.getElementById('against');
       select.value = 'vgpu'; select.dispatchEvent(new Event('change'));""")
     wait(browser)
-    failures.expect(state(browser)["pinned"] == "vgpu", "a layout of the scenario cannot be pinned")
-    browser.run("""const select = document.getElementById('against');
-      select.value = ''; select.dispatchEvent(new Event('change'));""")
-    wait(browser)
+    failures.expect(state(browser)["pinned"] == ["passthrough", "vgpu"], "a layout of the scenario cannot be pinned")
+    # Three side by side, with other work in an iteration: the time of a sample is compared.
+    click(browser, "#pin")
+    slide(browser, "/job/batch_per_gpu", "48")
+    wait(browser, FULL)
+    table = browser.run("""return [...document.querySelectorAll('#comparison tr')].map(
+        (row) => [...row.children].map((cell) => cell.textContent));""")
+    now = state(browser)["answer"]
+    failures.expect([name[:1] for name in table[0][1:4]] == ["A", "B", "C"] and "changed" in table[0][4], f"{table[0]}")
+    sample = next(row for row in table if row[0] == "sample")
+    gain = (now["pinned"]["samples_per_s"] / now["now"]["samples_per_s"] - 1) * 100
+    shown = float(plain(sample[4]).replace("(", ")").split(")")[1].split()[0])
+    failures.expect(abs(shown - gain) < 0.51, f"the sample is {gain} % longer, and {sample} is shown")
+    words = browser.run("return document.getElementById('figures').textContent;")
+    failures.expect("other samples" in words and "sample" in words, f"iterations of other samples are compared: {words}")
+    picture(browser, "compared")
+    click(browser, "#pins li:first-child button")
+    failures.expect(state(browser)["pinned"][0] == "vgpu", f"A was removed: {state(browser)['pinned']}")
+    while state(browser)["pinned"]:
+        click(browser, "#pins li:first-child button")
+    hidden = browser.run("return document.getElementById('comparison').hidden;")
+    failures.expect(hidden, "a comparison with nothing")
+    click(browser, "#undo")
     click(browser, "#undo")
 
 
@@ -310,9 +339,21 @@ def check_curve(browser, failures):
     beyond = browser.run("""const svg = document.querySelector('#curve-drawing svg.wide');
       return [...svg.querySelectorAll('circle')].filter((each) => each.cx.baseVal.value > svg.viewBox.baseVal.width).length;""")
     failures.expect(beyond == 0, f"{beyond} points of the curve lie outside of the drawing")
+    # Intervals come one by one, can be stopped, and continue where they were.
+    intervals = "[...document.querySelectorAll('#curve-drawing tbody tr')].filter((row) => row.children[2]?.textContent).length"
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, f"return {intervals} >= 3;")
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, "return document.getElementById('curve-intervals').textContent === 'With intervals';")
+    there = browser.run(f"return {intervals};")
+    failures.expect(3 <= there < points, f"stopped with {there} intervals of {points}")
+    browser.run("document.getElementById('curve-intervals').click();")
+    wait(browser, f"return {intervals} === {points};")
+    bands = browser.run("return document.querySelectorAll('#curve-drawing svg.wide .band').length;")
+    failures.expect(bands == 1, f"{bands} bands of intervals")
     rows = browser.run("""return [...document.querySelectorAll('#curve-drawing tbody tr')].map(
         (row) => [...row.children].map((cell) => cell.textContent));""")
-    shown = {step: time for step, time in rows}
+    shown = {step: time for step, time, _ in rows}
     for step in ("25 Gbit/s", "50 Gbit/s"):
         slide(browser, "/fabric/host_link", step)
         failures.expect(abs(iteration(browser) / seconds_in(shown[step]) - 1) < 0.006,
@@ -378,6 +419,33 @@ def check_loads(browser, failures):
     slide(browser, "/fabric/host_link", "10 Gbit/s")
     wait(browser, f"return (() => {{ {carried} }})() !== {json.dumps(before)};")
     click(browser, "#undo")
+
+
+def check_timeline(browser, failures):
+    """A timeline is zoomed by keys and buttons around a task, which is read out, and shown as a whole again."""
+    wait(browser, FULL)
+    tasks = "[...document.querySelectorAll('#iteration svg.wide [data-task]')].filter((each) => each.style.display !== 'none')"
+    labels = "return document.querySelectorAll('#iteration svg.wide text.on').length;"
+    before = browser.run(f"return [{tasks}.length, document.querySelector('#iteration svg.wide').innerHTML];")
+    browser.run("document.querySelector('#iteration svg.wide').focus();")
+    some = browser.run(labels)
+    for _ in range(6):
+        press(browser, "PageDown", 34)
+    task = browser.run("return document.querySelector('#iteration .task').textContent;")
+    failures.expect(": " in task and "s: " in task, f"of a task it reads out {task!r}")
+    for _ in range(3):
+        press(browser, "+", 187, "+")
+    press(browser, "PageDown", 34)
+    inside = browser.run(f"""const svg = document.querySelector('#iteration svg.wide').getBoundingClientRect();
+      return {tasks}.every((each) => each.getBoundingClientRect().right <= svg.right + 1);""")
+    fewer = browser.run(f"return {tasks}.length;")
+    failures.expect(inside and 0 < fewer < before[0], f"zoomed, {fewer} of {before[0]} tasks are shown, inside: {inside}")
+    failures.expect(browser.run(labels) > some, "zoomed, no more tasks have a label")
+    picture(browser, "timeline", "#iteration")
+    chosen = browser.run("return document.querySelectorAll('#iteration svg.wide .chosen').length;")
+    failures.expect(chosen == 1, f"{chosen} tasks are read out")
+    click(browser, "#iteration .zoom button:nth-last-of-type(1)")
+    failures.expect(browser.run(f"return {tasks}.length;") == before[0], "the whole has other tasks")
 
 
 def check_kinds(browser, program, folder, failures):
@@ -589,9 +657,11 @@ def check_chains(browser, program, folder, failures):
                     click(browser, "#redo")
                 else:
                     each = draws.choice([c for c in now["controls"] if c["id"] not in ("/job/network", "hosts")])
-                    values = [c["label"] for c in each.get("choices", [])] or [str(s) for s in each["steps"]]
+                    values = [c["label"] for c in each.get("choices", [])] or [str(s) for s in each.get("steps", "124")]
                     value = draws.choice(values)
-                    if "choices" not in each:
+                    if "typed" in each:
+                        type_in(browser, each["id"], value)
+                    elif "choices" not in each:
                         slide(browser, each["id"], value)
                     elif value not in ("as by default", each["value"]):
                         choose(browser, each["id"], value)
@@ -616,6 +686,81 @@ def clicked(browser, clicks, selector):
 
 def typed(browser, text):
     browser.devtools("Input.insertText", text=text)
+
+
+class Keys:
+    """Keys as they are pressed; keys of one kind in a row are one action."""
+
+    def __init__(self, browser, failures):
+        self.browser, self.failures, self.actions, self.presses = browser, failures, [], 0
+
+    def press(self, key, code, text="", shift=False):
+        self.act(key, 1)
+        for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
+            self.browser.devtools("Input.dispatchKeyEvent", type=kind, key=key, code=key, modifiers=8 * shift,
+                                  windowsVirtualKeyCode=code, **({"text": text} if text else {}))
+        focus = self.browser.run("""const now = document.activeElement;
+          return [now.matches('body') ? 'nothing' : now.outerHTML.slice(0, 90),
+                  now.matches(':focus-visible') && getComputedStyle(now).outlineStyle !== 'none'];""")
+        self.failures.expect(focus[1], f"after {key} the focus is invisible, at {focus[0]}")
+
+    def act(self, what, presses):
+        self.presses += presses
+        if self.actions[-1:] != [what]:
+            self.actions.append(what)
+
+    def to(self, selector, key="Tab", code=9, shift=False, most=30):
+        for _ in range(most):
+            self.press(key, code, shift=shift)
+            if self.browser.run("return document.activeElement.matches(arguments[0]);", selector):
+                return
+        raise RuntimeError(f"{key} does not lead to {selector}")
+
+    def type(self, text):
+        self.act(text, len(text))
+        typed(self.browser, text)
+
+
+def check_by_keyboard(browser, first, failures):
+    """Server and model, a change, and the report, by keys alone, in the order of the page."""
+    browser.run("document.getElementById('home').focus();")
+    press(browser, "Enter", 13, "\r")
+    wait(browser, first)
+    press(browser, "Enter", 13, "\r")
+    focus = browser.run("return document.activeElement.name;")
+    failures.expect(focus == "network", f"the question leads to {focus}")
+    browser.run("document.querySelector('#questions button').focus();")
+    keys = Keys(browser, failures)
+    keys.to("#new [name=server]")
+    keys.type("dell-r750xa")
+    keys.to("#new [name=network]")
+    keys.type("resnet-50")
+    keys.press("Enter", 13, "\r")
+    wait(browser, "return studio.state.name.includes('resnet-50') && studio.flying === 0;")
+    keys.to("#controls input[type=range]")
+    keys.press("ArrowRight", 39)
+    wait(browser, "return studio.state.done === 1 && studio.flying === 0;")
+    wait(browser, FULL)
+    focus = browser.run("return document.activeElement.matches('#controls input[type=range]');")
+    failures.expect(focus, "the control that was changed has lost the focus")
+    keys.to(".tools [tabindex='0']", shift=True)
+    keys.to("#as-html", "ArrowRight", 39)
+    before = len(browser.run("return window.reports;"))
+    keys.press("Enter", 13, "\r")
+    reports = browser.run("return window.reports;")
+    failures.expect(len(reports) == before + 1 and len(keys.actions) <= 12, f"{keys.actions} lead to {reports}")
+    failures.expect(keys.presses < 80, f"{keys.presses} keys are pressed")
+    # An undone step takes the focus from its button, not out of the toolbar.
+    browser.run("document.getElementById('undo').focus();")
+    while browser.run("return !document.getElementById('undo').disabled;"):
+        press(browser, "Enter", 13, "\r")
+        wait(browser)
+        if state(browser)["done"] == 0 and "resnet-50" not in state(browser)["name"]:
+            break
+    focus = browser.run("return document.activeElement.closest('.tools') !== null;")
+    failures.expect(focus, "undo leads out of the toolbar")
+    while "resnet-50" not in state(browser)["name"]:
+        click(browser, "#redo")
 
 
 def check_from_nothing(browser, program, failures):
@@ -660,19 +805,7 @@ def check_from_nothing(browser, program, failures):
         failures.expect("hosts" in json.loads(kept) or "hosts" in json.loads(json.loads(kept)["text"]),
                         f"{saved} has no hosts")
 
-        # By keyboard: the first field of the form is focused by the question.
-        browser.run("document.getElementById('home').focus();")
-        press(browser, "Enter", 13, "\r")
-        wait(browser, first)
-        press(browser, "Enter", 13, "\r")
-        focus = browser.run("return document.activeElement.name;")
-        failures.expect(focus == "network", f"the question leads to {focus}")
-        typed(browser, "resnet-50")
-        press(browser, "Enter", 13, "\r")
-        wait(browser, opened + "")
-        wait(browser, "return studio.state.name.includes('resnet-50') && studio.flying === 0;")
-        focus = browser.run("return document.activeElement.id;")
-        failures.expect(focus == "verdict", f"the focus is at {focus}")
+        check_by_keyboard(browser, first, failures)
         before = browser.run("document.getElementById('undo').click(); return studio.state.name;")
         wait(browser, f"return studio.state.name !== {json.dumps(before)} && studio.flying === 0;")
         failures.expect(state(browser)["saved_in"] == saved, "undo of opening leads elsewhere")
@@ -729,6 +862,10 @@ def check_dropped(browser, program, source, folder, failures):
         wait(browser, "return !document.getElementById('drop-problem').hidden;")
         text = browser.run("return document.getElementById('drop-problem').textContent;")
         failures.expect("unknown format" in text, f"of a file of unknown format it shows {text!r}")
+        browser.run(DROP, [["step.pt.trace.json", base64.b64encode(b'{"traceEvents": []}').decode()]])
+        wait(browser, "return document.getElementById('drop-problem').textContent.includes('trace of a training job');")
+        text = browser.run("return document.getElementById('drop-problem').textContent;")
+        failures.expect("vgsim import step.pt.trace.json -o" in text, f"of a trace it shows {text!r}")
 
 
 def check_lost(browser, program, folder, failures):
@@ -821,6 +958,7 @@ def main(program, source, way="served"):
             check_curve(browser, failures)
             check_advice(browser, failures)
             check_loads(browser, failures)
+            check_timeline(browser, failures)
             check_saved(browser, program, studio, folder, failures)
             check_keyboard(browser, studio, failures)
             check_link(browser, program, studio, failures)

@@ -5,12 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <semaphore>
+#include <set>
 
 #include "models/scenario/answer/intervals.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tools/studio/advice_search.hpp"
+#include "tools/studio/answer_page.hpp"
 #include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
 #include "tools/studio/controls.hpp"
@@ -322,26 +324,48 @@ TEST(Studio, HoldsTheAnswerAgainstALayout) {
   studio.run();
   EXPECT_FALSE(studio.pin_layout("no such layout"));
   ASSERT_TRUE(studio.pin_layout("small"));
-  EXPECT_EQ(studio.pinned()->result->training->global_batch, 128);
+  EXPECT_EQ(studio.pinned().front().result->training->global_batch, 128);
   studio.change(set("/job/batch_per_gpu", 8));
-  EXPECT_EQ(studio.pinned()->result->training->global_batch, 128);
+  EXPECT_EQ(studio.pinned().front().result->training->global_batch, 128);
+  // Several stand side by side, each under a separate name, until one is removed.
+  ASSERT_TRUE(studio.pin());
+  const auto second = studio.answer().result->training->global_batch;
+  studio.change(set("/job/batch_per_gpu", 16));
+  while (studio.pinned().size() < kMostPinned) ASSERT_TRUE(studio.pin());
+  EXPECT_FALSE(studio.pin());
+  ASSERT_TRUE(studio.run_in_full());
+  std::set<std::string> names;
+  for (const auto& layout : report_of(studio).result.layouts) {
+    names.insert(layout.name);
+    EXPECT_TRUE(layout.training->iteration_interval.has_value()) << layout.name;
+  }
+  EXPECT_EQ(names.size(), kMostPinned + 1);
+  studio.unpin(0);
+  EXPECT_EQ(studio.pinned().size(), kMostPinned - 1);
+  EXPECT_EQ(studio.pinned().front().result->training->global_batch, second);
 }
 
 TEST(Studio, DrawsCurvesWithoutChangingAnything) {
   Studio studio = studio_of(two_hosts());
   studio.run();
-  const auto curve =
-      studio.curve({set("/fabric/host_link", "10 Gbit/s"), set("/fabric/host_link", "100 Gbit/s"),
-                    set("/job/batch_per_gpu", 100'000)},
-                   {});
-  ASSERT_EQ(curve.size(), 3U);
-  const auto iteration = [&](std::size_t n) {
-    const auto found = std::ranges::find(curve[n], "iteration_time_s", &scenario::Metric::name);
-    return found == curve[n].end() ? 0.0 : found->value;
+  const auto figure = [&](const Change& change, bool intervals, const char* name) {
+    const auto figures = studio.figures_with(change, intervals, {});
+    const auto found = std::ranges::find(figures, name, &scenario::Metric::name);
+    return found == figures.end() ? scenario::Metric{} : *found;
   };
-  EXPECT_GT(iteration(0), iteration(1));
-  EXPECT_EQ(iteration(1), to_seconds(studio.answer().result->training->iteration));
-  EXPECT_THAT(curve[2], IsEmpty());
+  const Change slow = set("/fabric/host_link", "10 Gbit/s");
+  const Change fast = set("/fabric/host_link", "100 Gbit/s");
+  const double iteration = figure(fast, false, "iteration_time_s").value;
+  EXPECT_GT(figure(slow, false, "iteration_time_s").value, iteration);
+  EXPECT_EQ(iteration, to_seconds(studio.answer().result->training->iteration));
+  EXPECT_THAT(studio.figures_with(set("/job/batch_per_gpu", 100'000), false, {}), IsEmpty());
+  // Intervals are those of the answer in full.
+  ASSERT_TRUE(studio.run_in_full());
+  const auto& known = *studio.answer().result->training->iteration_interval;
+  const scenario::Metric with_interval = figure(fast, true, "iteration_time_s");
+  EXPECT_EQ(with_interval.low, known.low_s);
+  EXPECT_EQ(with_interval.high, known.high_s);
+  EXPECT_FALSE(figure(fast, false, "iteration_time_s").low.has_value());
   EXPECT_EQ(studio.step_count(), 0U);
 }
 
@@ -371,6 +395,10 @@ Change any_change(const Studio& studio, std::mt19937& draws) {
           choice.contains("set")
               ? choice["set"]
               : ordered_json{{{"pointer", control["pointer"]}, {"value", choice["value"]}}};
+    } else if (control.contains("typed")) {
+      const bool is_number = control["typed"] == "number";
+      body["set"] = {{{"pointer", control["pointer"]},
+                      {"value", is_number ? ordered_json(2.5) : ordered_json("EUR")}}};
     } else {
       if (control["steps"].empty()) continue;
       const ordered_json& step = control["steps"][draws() % control["steps"].size()];
@@ -645,7 +673,7 @@ TEST(StudioControls, ShowThePresentValueAndAcceptIt) {
     EXPECT_FALSE(control["about"].get<std::string>().empty()) << control["id"];
     const bool slides = control.contains("steps") && !control["steps"].empty();
     const bool chooses = control.contains("choices") && !control["choices"].empty();
-    EXPECT_TRUE(slides || chooses) << control["id"];
+    EXPECT_TRUE(slides || chooses || control.contains("typed")) << control["id"];
   }
 }
 

@@ -28,6 +28,23 @@ std::vector<Tick> ticks_at(const std::vector<double>& values, const Scale& scale
   return ticks;
 }
 
+std::vector<double> log_ticks(double low, double high) {
+  constexpr double kFewDecades = 1000;
+  constexpr double kRounding = 1e-9;
+  const std::vector<double> decades = decade_ticks(low, high);
+  if (high > kFewDecades * low) return decades;
+  std::vector<double> ticks;
+  for (const double decade : decades) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = decade * factor;
+      if (!ticks.empty() && tick <= low * (1 + kRounding)) ticks.clear();
+      ticks.push_back(tick);
+      if (ticks.size() > 1 && tick >= high * (1 - kRounding)) return ticks;
+    }
+  }
+  return ticks;
+}
+
 void draw_x_axis(Svg& svg, std::vector<Tick> ticks, const std::string& unit, double top,
                  double bottom) {
   for (const Tick& tick : ticks) svg.line({tick.at, top}, {tick.at, bottom}, {"grid"});

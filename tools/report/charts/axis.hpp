@@ -18,6 +18,10 @@ struct Tick {
 [[nodiscard]] std::vector<Tick> ticks_at(const std::vector<double>& values, const Scale& scale,
                                          double unit_size);
 
+/// Values of ticks of a logarithmic axis that includes both, which are finite and above 0: 1, 2 and
+/// 5 times powers of ten, or the powers alone over more than three decades.
+[[nodiscard]] std::vector<double> log_ticks(double low, double high);
+
 /// Lines from `top` to `bottom` with labels below; the last label has the unit. Labels that
 /// would touch the next one are left out.
 void draw_x_axis(Svg& svg, std::vector<Tick> ticks, const std::string& unit, double top,

@@ -45,7 +45,7 @@ class CurvesPainter {
         bottom_(kCurvesTop + (frame.narrow ? 230 : 300)) {
     const Range y = y_range(chart);
     y_values_ = chart.y_logarithmic
-                    ? decade_ticks(y.low / chart.y_unit.size, y.high / chart.y_unit.size)
+                    ? log_ticks(y.low / chart.y_unit.size, y.high / chart.y_unit.size)
                     : nice_ticks(0, y.high / chart.y_unit.size, 5);
     double labels = 0;
     for (const double value : y_values_) {
@@ -139,14 +139,21 @@ class CurvesPainter {
     const std::string look = curve_look(i);
     svg_.polyline(places(curve.points), {fmt::format("{} curve dash{}", look, i / kCurveColours)});
     for (const CurvePoint& point : curve.points) {
-      svg_.circle(place(point), 2.6, {look + " dot", point.title});
+      svg_.circle(place(point), point.marked ? 5 : 2.6, {look + " dot", point.title});
     }
-    double free_from = 0;
-    for (const CurvePoint& point : curve.points) {
-      const double half = text_width(point.label, kTextSize) / 2;
-      if (point.label.empty() || x_(point.x) - half < free_from) continue;
-      svg_.text({x_(point.x), y_(point.y) - 9}, point.label, {"halo"}, Anchor::kMiddle);
-      free_from = x_(point.x) + half + 6;
+    std::vector<std::pair<double, double>> taken;  // from left to right ends
+    for (const bool marked : {true, false}) {
+      for (const CurvePoint& point : curve.points) {
+        if (point.label.empty() || point.marked != marked) continue;
+        const double half = text_width(point.label, kTextSize) / 2;
+        const double middle = std::clamp(x_(point.x), left_ + half, frame_.width - half);
+        const bool overlaps = std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
+          return middle - half < other.second + 6 && middle + half > other.first - 6;
+        });
+        if (overlaps) continue;
+        svg_.text({middle, y_(point.y) - 9}, point.label, {"halo"}, Anchor::kMiddle);
+        taken.emplace_back(middle - half, middle + half);
+      }
     }
   }
 

@@ -15,8 +15,9 @@ struct CurvePoint {
   double y = 0;
   std::optional<double> low;  ///< interval of y; both or none
   std::optional<double> high;
-  std::string label;  ///< above it; may be empty
-  std::string title;  ///< tooltip
+  std::string label;    ///< above it; may be empty
+  std::string title;    ///< tooltip
+  bool marked = false;  ///< drawn larger; its label comes first
 };
 
 struct Curve {

@@ -2,7 +2,7 @@
 // Opening a choice is one step.
 
 import {get, post} from './api.js';
-import {byId, make, setChoices, setText, show} from './dom.js';
+import {byId, keepFocus, make, roving, setChoices, setText, show} from './dom.js';
 
 const USUALLY = ['hosts', '/hosts/*/nics/*/nic', '/fabric/host_link', '/job/batch_per_gpu'];
 const MOST = 8;  // that the server varies at once
@@ -41,16 +41,16 @@ export function showAdvice(studio) {
   }
   setText(byId('advice-status'), old ? 'The scenario was changed since: search again to open one of these.' : '');
   setText(byId('advice-heading'), heading(advice));
-  if (show(drawing, advice.html)) label(drawing);
+  keepFocus(drawing, () => { if (show(drawing, advice.html)) label(drawing); });
   const key = JSON.stringify([advice.choices, old]);
   if (list.dataset.key === key) return;
   list.dataset.key = key;
-  list.replaceChildren(...advice.choices.map((choice, n) => make('li', {},
+  keepFocus(list, () => list.replaceChildren(...advice.choices.map((choice, n) => make('li', {},
     make('span', {class: 'gain'}, `${n + 1}`),
     make('span', {class: 'words'}, choice.title,
          make('span', {class: 'aside'}, ' ' + advice.figures.map((what, f) => `${what} ${choice.figures[f]}`).join(', '))),
     make('button', {type: 'button', class: 'open', disabled: old, 'aria-label': `Open choice ${n + 1}: ${choice.title}`,
-      onclick: () => openChoice(studio, n)}, 'Open'))));
+      onclick: () => openChoice(studio, n)}, 'Open')))));
 }
 
 function heading({choices, figures}) {
@@ -67,8 +67,8 @@ function label(drawing) {
     svg.setAttribute('role', 'group');
     svg.setAttribute('aria-label', svg.querySelector('title')?.textContent ?? '');
     svg.querySelector('title')?.remove();
+    roving(svg.querySelectorAll('[data-of]'));
     for (const point of svg.querySelectorAll('[data-of]')) {
-      point.setAttribute('tabindex', '0');
       point.setAttribute('role', 'button');
       point.setAttribute('aria-label', `Open choice ${point.querySelector('title').textContent}`);
     }
@@ -77,7 +77,8 @@ function label(drawing) {
 
 /** Choices of what to vary: the controls of the panel. */
 function showTicks(studio) {
-  const {controls, answer} = studio.state;
+  const {answer} = studio.state;
+  const controls = studio.state.controls.filter((control) => !control.typed);
   const box = byId('advice-vary').querySelector('.ticks');
   const key = [Boolean(answer?.now.refused), ...controls.map((control) => control.id)].join();
   if (box.dataset.key === key) return;

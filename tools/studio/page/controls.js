@@ -1,7 +1,7 @@
 // The panel: a control for each pointer from the server, with descriptions from the schema.
 
 import {post} from './api.js';
-import {byId, make, setChoices, setText} from './dom.js';
+import {byId, keepFocus, make, setChoices, setText} from './dom.js';
 
 const KEEP = '\u0001';  // the choice of the present value
 
@@ -13,7 +13,7 @@ export function showControls(studio) {
   showScope(studio);
   const root = byId('controls');
   const {controls} = studio.state;
-  const key = controls.map((control) => control.id + (control.choices ? 'c' : 's')).join();
+  const key = controls.map((control) => control.id + kindOf(control)[0]).join();
   if (root.dataset.key !== key) {
     root.dataset.key = key;
     build(studio, root, controls);
@@ -34,6 +34,8 @@ function showScope(studio) {
   byId('scope-vm').onchange = (event) => studio.setScope({vm: event.target.value});
 }
 
+const kindOf = (control) => (control.choices ? 'choices' : control.typed ? 'typed' : 'slider');
+
 function build(studio, root, controls) {
   shown.clear();
   const groups = new Map();
@@ -41,9 +43,9 @@ function build(studio, root, controls) {
     if (!groups.has(control.group)) {
       groups.set(control.group, make('div', {class: 'group'}, make('h3', {}, control.group)));
     }
-    groups.get(control.group).append(control.choices ? choices(studio, control) : slider(studio, control));
+    groups.get(control.group).append({choices, typed, slider}[kindOf(control)](studio, control));
   }
-  root.replaceChildren(...groups.values());
+  keepFocus(root, () => root.replaceChildren(...groups.values()));
 }
 
 function frame(control, id) {
@@ -89,6 +91,24 @@ function slider(studio, control) {
   return parts.box;
 }
 
+/** A field for any number or name; empty: as by default. */
+function typed(studio, control) {
+  const id = `c-${control.id.replace(/\W+/g, '-')}`;
+  const parts = frame(control, id);
+  const isNumber = control.typed === 'number';
+  parts.field = make('input', {id, type: isNumber ? 'number' : 'text', step: isNumber ? 'any' : null, min: control.minimum,
+    max: control.maximum, title: control.about, autocomplete: 'off', spellcheck: 'false', placeholder: control.default});
+  parts.field.onchange = async () => {
+    const text = parts.field.value.trim();
+    if (!parts.field.reportValidity()) return;
+    const value = text === '' ? null : isNumber ? Number(text) : text;
+    const title = `${control.group}, ${control.label}: ${text || 'as by default'}`;
+    say(parts, await studio.change({title, set: [{pointer: parts.control.pointer, value}]}));
+  };
+  parts.box.append(parts.label, parts.field, parts.no);
+  return parts.box;
+}
+
 /** The pointers and values that a choice sets. */
 function setOf(control, choice) {
   return choice.set ?? [{pointer: control.pointer, value: choice.value}];
@@ -131,6 +151,10 @@ function update(parts, control) {
   if (!parts) return;
   parts.control = control;
   if (parts.select) return updateSelect(parts, control);
+  if (parts.field) {
+    if (parts.field !== document.activeElement || control.value !== '') parts.field.value = control.value;
+    return undefined;
+  }
   if (parts.runs) return;
   const step = control.steps.findIndex((value) => String(value) === control.value);
   parts.range.max = control.steps.length - 1;
@@ -144,7 +168,7 @@ function updateSelect(parts, control) {
   const missing = control.choices.findIndex((choice) => choice.label === 'as by default');
   const at = found >= 0 ? found : !control.mixed && control.value === '' ? missing : -1;
   const list = control.choices.map((choice, n) => [String(n), words(choice, control)]);
-  if (at < 0) list.unshift([KEEP, control.mixed ? 'different' : control.value]);
+  if (at < 0) list.unshift([KEEP, control.mixed ? 'different' : control.value || 'none']);
   setChoices(parts.select, list, at < 0 ? KEEP : String(at));
 }
 

@@ -122,9 +122,9 @@ async function opened(studio, state) {
   if (asked?.compare && state.layouts.length > 1) {
     await studio.ask('pin', {layout: state.layouts.find((name) => name !== state.start)});
   }
+  byId('headline').focus({preventScroll: true});  // the properties follow in the order of the Tab key
   if (asked?.board) byId('board-details').open = true;
   if (asked?.board) byId('board').scrollIntoView({block: 'start'});
-  else byId('verdict').focus({preventScroll: true});
 }
 
 function sessions(studio, page) {

@@ -1,7 +1,7 @@
 // Improvements: simulated changes, each applied by a click, and what to measure next.
 
 import {post} from './api.js';
-import {byId, make} from './dom.js';
+import {byId, keepFocus, make} from './dom.js';
 
 const MOST = 8;
 
@@ -28,10 +28,11 @@ export function showHelps(studio) {
   const helping = saving.filter((change) => !change.changes_training);
   const training = saving.filter((change) => change.changes_training);
   const refused = helps.changes.filter((change) => change.refused);
-  root.replaceChildren(make('h2', {}, helps.best ?? 'No single change reduces the time'),
-                       list(studio, helping.slice(0, MOST)), ...others(studio, helping.slice(MOST)),
-                       ...alsoChangeTraining(studio, training), ...assumed(helps.assumed), ...notPossible(refused),
-                       ...measure(helps.measure));
+  keepFocus(root, () => root.replaceChildren(
+    make('h2', {}, helps.best ?? 'No single change reduces the time'),
+    list(studio, helping.slice(0, MOST)), ...others(studio, helping.slice(MOST)),
+    ...alsoChangeTraining(studio, training), ...assumed(helps.assumed), ...notPossible(refused),
+    ...measure(helps.measure)));
 }
 
 function lookForIt(studio) {

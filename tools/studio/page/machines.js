@@ -1,7 +1,7 @@
 // The drawing of the hosts: every part can be selected by pointer and keyboard.
 
 import {get, query} from './api.js';
-import {byId, drawn, make} from './dom.js';
+import {byId, drawn, make, roving} from './dom.js';
 
 const MANY = 200;  // buttons that are shown at a time
 const REST = 300;  // milliseconds
@@ -13,8 +13,8 @@ export function showDrawing(studio) {
     svg.setAttribute('role', 'group');
     svg.setAttribute('aria-label', svg.querySelector('title')?.textContent ?? '');
     svg.querySelector('title')?.remove();
+    roving(svg.querySelectorAll('rect[data-of]'));
     for (const part of svg.querySelectorAll('rect[data-of]')) {
-      part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
       part.setAttribute('aria-label', [part.dataset.of, part.querySelector('title')?.textContent]
         .filter(Boolean).join(', '));

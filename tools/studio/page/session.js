@@ -45,7 +45,10 @@ export function notice(kind, text, ...actions) {
   box.hidden = false;
   box.dataset.kind = kind;
   box.replaceChildren(make('p', {}, text), ...actions,
-    make('button', {type: 'button', onclick: () => { box.hidden = true; }}, 'Close'));
+    make('button', {type: 'button', onclick: () => {
+      box.hidden = true;
+      byId(byId('status').hidden ? 'home' : 'headline').focus({preventScroll: true});
+    }}, 'Close'));
 }
 
 export function closeNotice(kind) {

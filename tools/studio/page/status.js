@@ -34,9 +34,18 @@ export function showStatus(studio) {
 
 const escaped = (text) => make('p', {}, text).innerHTML;
 
+/** Times of a sample are compared where iterations differ in their samples. */
+function isOtherWork(now, pinned) {
+  if (!pinned?.samples_per_s || !now.samples_per_s) return false;
+  const samples = (of) => of.samples_per_s * of.iteration_s;
+  return Math.abs(samples(now) / samples(pinned) - 1) > 1e-6;
+}
+
 function showFigures({now, pinned, in_full: full}) {
   const interval = now.interval ?? (full ? 'not computed: too many events' : '\u2026');
-  const rows = [['iteration', now.iteration, pinned?.iteration], ['epoch', now.epoch, pinned?.epoch],
+  const other = isOtherWork(now, pinned);
+  const rows = [['iteration', now.iteration, other ? `${pinned.iteration}, other samples` : pinned?.iteration],
+                ...(other ? [['sample', now.sample, pinned.sample]] : []), ['epoch', now.epoch, pinned?.epoch],
                 ['training', now.training, pinned?.training],
                 ['90 % interval of an iteration', interval, pinned?.interval]];
   const shown = rows.filter(([, value]) => value !== undefined && now.iteration !== undefined && !now.refused);

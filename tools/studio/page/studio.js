@@ -2,14 +2,16 @@
 
 import {get, post, query} from './api.js';
 import {listenCharts, savePicture} from './charts.js';
-import {byId, make, setChoices, setText, show} from './dom.js';
+import {byId, keepFocus, make, roving, setChoices, setText, show} from './dom.js';
 import {leave, listenFirst, noteLists, showFirst} from './first.js';
 import {follow, listenSession, lose, notice, showSaved} from './session.js';
 import {listenStatus, showStatus} from './status.js';
+import {listenPins, showPins} from './pins.js';
 import {showControls} from './controls.js';
 import {refreshThing, showDrawing, showFolded, showThing} from './machines.js';
 import {showHelps} from './helps.js';
 import {showCurve} from './curve.js';
+import {showTimelines} from './timeline.js';
 import {showBoard} from './board.js';
 import {listenAdvice, showAdvice} from './advice.js';
 import {readLink, writeLink} from './link.js';
@@ -99,8 +101,21 @@ function refused(objections) {
     buttons.append(make('button', {type: 'button',
       onclick: () => ask(studio.last.path, {...studio.last.body, all_the_same: true})}, 'Change anyway'));
   }
-  buttons.append(make('button', {type: 'button', onclick: () => refused([])}, 'Close'));
+  buttons.append(make('button', {type: 'button', onclick: () => { refused([]); focusAnswer(); }}, 'Close'));
   box.append(buttons);
+}
+
+const focusAnswer = () => byId('verdict').focus({preventScroll: true});
+
+const tools = () => document.querySelectorAll('.tools > button, .tools > a, .tools > label > select, .tools > details > summary');
+let chooseTool = null;
+
+/** A button that is disabled neither keeps the focus nor is the toolbar's stop of the Tab key. */
+function keepToolUsable() {
+  const stop = [...tools()].find((tool) => tool.disabled && tool.tabIndex === 0);
+  if (!stop || !chooseTool) return;
+  chooseTool(byId('home'));
+  if (document.activeElement === stop || document.activeElement === document.body) byId('home').focus();
 }
 
 /** Shows the answer to a change: a refusal stays until the next one, or until it is closed. */
@@ -118,11 +133,9 @@ function showState(state) {
     byId(id).disabled = !words;
     byId(id).title = words ?? '';
   }
+  keepToolUsable();
   setChoices(byId('start'), state.layouts.map((name) => [name, name]), state.start);
-  setChoices(byId('against'), [['', 'nothing'], ['\u0001now', 'the present scenario'],
-      ...state.layouts.map((name) => [name, name]),
-      ...(state.pinned && !state.layouts.includes(state.pinned) ? [[state.pinned, state.pinned]] : [])],
-      state.pinned ?? '');
+  showPins(studio);
   showControls(studio);
   showAnswer(state.answer);
   showStatus(studio);
@@ -141,13 +154,14 @@ function showAnswer(answer) {
   show(byId('verdict'), answer.verdict.map((sentence) => `<p>${sentence}</p>`).join(''));
   byId('lift').hidden = !answer.lift;
   setText(byId('lift'), answer.lift ? `Use ${answer.lift}` : '');
-  if (show(byId('drawing'), answer.machines)) {
+  keepFocus(byId('drawing'), () => {
+    if (!show(byId('drawing'), answer.machines)) return;
     showDrawing(studio);
     refreshThing(studio);
-  }
+  });
   showFolded(studio);
   const html = new Map(answer.sections.map((section) => [section.id, section.html]));
-  for (const id of ['breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
+  for (const id of ['comparison', 'breakdown', 'iteration', 'limits', 'bandwidth', 'memory', 'layouts', 'sensitivity']) {
     const element = byId(id);
     // Parts that take longer keep their old content until there is new one, so that the page
     // does not jump.
@@ -158,6 +172,7 @@ function showAnswer(answer) {
     // The server's section replaces the page's own; ids stay unique.
     show(element, (html.get(id) ?? '').replace(/^<section id="[^"]*">/, '').replace(/<\/section>\s*$/, ''));
   }
+  showTimelines();
   show(byId('knowledge'), answer.knowledge);
 }
 
@@ -191,7 +206,7 @@ function notes(all) {
   const missing = all.filter(isMissing).map((each) => ({...each, heading: 'missing'}));
   box.replaceChildren(...noteLists(missing),
     make('details', {}, make('summary', {}, 'What was found and assumed'), ...noteLists(all.filter((each) => !isMissing(each)))),
-    make('button', {type: 'button', onclick: () => { box.hidden = true; }}, 'Close'));
+    make('button', {type: 'button', onclick: () => { box.hidden = true; focusAnswer(); }}, 'Close'));
 }
 
 function curve(control) {
@@ -200,11 +215,6 @@ function curve(control) {
 
 function choose(name) {
   return showThing(studio, name);
-}
-
-function choosePinned(value) {
-  if (value === '') return ask('pin', {off: true});
-  return ask('pin', value === '\u0001now' ? {} : {layout: value});
 }
 
 function readValue(text) {
@@ -216,14 +226,14 @@ function readValue(text) {
 }
 
 async function listen() {
+  const bar = document.querySelector('.bar');
   byId('lift').onclick = async () => {
     await ask('lift');
-    byId('verdict').focus({preventScroll: true});
+    focusAnswer();
   };
   byId('undo').onclick = () => ask('undo');
   byId('redo').onclick = () => ask('redo');
-  byId('pin').onclick = () => ask('pin');
-  byId('against').onchange = (event) => choosePinned(event.target.value);
+  listenPins(studio);
   byId('start').onchange = (event) => ask('start', {layout: event.target.value});
   byId('board-details').ontoggle = () => { if (byId('board-details').open) showBoard(studio); };
   byId('other').onsubmit = (event) => {
@@ -247,6 +257,8 @@ async function listen() {
     if (key === 'z') { event.preventDefault(); ask(event.shiftKey ? 'redo' : 'undo'); }
     if (key === 'y') { event.preventDefault(); ask('redo'); }
   });
+  chooseTool = roving(tools());
+  new ResizeObserver(() => document.documentElement.style.setProperty('--bar', `${bar.offsetHeight}px`)).observe(bar);
   listenAdvice(studio);
   listenFirst(studio);
   listenStatus(studio);
