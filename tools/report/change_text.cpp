@@ -12,8 +12,10 @@ using scenario::LayoutResult;
 using scenario::TriedChange;
 
 std::string gain_words(const TriedChange& tried, const LayoutResult& before) {
-  std::string text = fmt::format("{} less time", text::whole_percent(tried.gain()));
-  const std::string range = tried.gap ? text::saved_words(*tried.gap) : std::string();
+  const bool drawn = tried.gap.has_value();
+  std::string text = fmt::format(
+      "{} less time", drawn ? text::saved_figure(*tried.gap) : text::whole_percent(tried.gain()));
+  const std::string range = drawn ? text::saved_words(*tried.gap) : std::string();
   if (!range.empty()) text += fmt::format(" ({})", range);
   if (!before.training || !tried.result.training) return text;
   if (before.training->samples != tried.result.training->samples) return text;

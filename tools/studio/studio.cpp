@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/questions/explain/change_gaps.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/figures.hpp"
 #include "models/scenario/answer/intervals.hpp"
@@ -384,6 +385,8 @@ std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
     if (!prepared) return Tried{};
     const scenario::ChangeContext at{document, *prepared, *answer_.result, *library_};
     auto tried = scenario::try_changes(at, scenario::changes_of(at), load_, settings, parts);
+    if (is_overtaken(overtaken)) return std::nullopt;
+    scenario::add_gaps(at, load_, settings, tried, parts);
     if (is_overtaken(overtaken)) return std::nullopt;
     return tried;
   } catch (const scenario::Interrupted&) {

@@ -277,6 +277,10 @@ std::string relative_words(const scenario::RelativeTime& time) {
   return is_decided ? words : fmt::format("{}, {}", words, time.statement);
 }
 
+std::string saved_figure(const scenario::Gap& gap) {
+  return percent_number(gap.more / (1.0 + gap.more), false) + " %";
+}
+
 std::string saved_range(const scenario::Gap& gap) {
   if (gap.draws == 0) return "";
   const auto saved = [](double more) { return more / (1.0 + more); };

@@ -93,6 +93,9 @@ using Known = std::optional<double>;
 /// "-47 % (-50 to -44 %)", "+12 % (8 to 17 %)", "+3 % (-6 to +18 %), undecided".
 [[nodiscard]] std::string relative_words(const scenario::RelativeTime& time);
 
+/// What a change saves: "1.9 %", "41 %".
+[[nodiscard]] std::string saved_figure(const scenario::Gap& gap);
+
 /// What a change saves, of the gap from the layout with it to that without: "2 to 6 %", "-2 to +9
 /// %".
 [[nodiscard]] std::string saved_range(const scenario::Gap& gap);

@@ -254,7 +254,9 @@ std::vector<TriedChange> try_changes(const ChangeContext& at, std::vector<Change
   own.report = {};
   const bool assumes =
       std::ranges::any_of(tried, [](const TriedChange& each) { return each.change.is_assumption; });
-  if (!own.known_steps) {
+  const bool improves = std::ranges::any_of(
+      tried, [](const TriedChange& each) { return !each.change.is_assumption; });
+  if (improves && !own.known_steps) {
     own.known_steps = computed_part<std::shared_ptr<const KnownSteps>>(
         parts, [&] { return learn_steps(at.prepared, own); });
   }

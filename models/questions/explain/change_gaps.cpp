@@ -27,11 +27,11 @@ std::optional<Drawable> drawable(const ChangeContext& at, const input::FileLoade
 }
 
 void draw(const ChangeContext& at, const input::FileLoader& load, const RunSettings& settings,
-          const Drawable& changed, std::uint64_t end, TriedChange& tried) {
+          const Drawable& changed, std::uint64_t end, TriedChange& tried, ComputedParts* parts) {
   const std::uint64_t count = at.result.drawn_s.size();
   std::vector<std::optional<double>>& drawn = tried.result.drawn_s;
   const auto more = drawn_times(changed.prepared, at.library, load, settings,
-                                {drawn.size(), std::min(end, count), count}, changed.result);
+                                {drawn.size(), std::min(end, count), count}, changed.result, parts);
   drawn.insert(drawn.end(), more.begin(), more.end());
   tried.gap = gap_between(tried.result, at.result);
 }
@@ -41,7 +41,7 @@ void draw(const ChangeContext& at, const input::FileLoader& load, const RunSetti
 /// The layout and its change have the same draws, so what both share cancels. Few draws have wide
 /// intervals (gap_between()), and most gains are clear in these.
 void add_gaps(const ChangeContext& at, const input::FileLoader& load, const RunSettings& settings,
-              std::vector<TriedChange>& tried) {
+              std::vector<TriedChange>& tried, ComputedParts* parts) {
   const std::uint64_t all = at.result.drawn_s.size();
   if (all == 0) return;
   const std::uint64_t again = events_again(at.result);
@@ -56,10 +56,10 @@ void add_gaps(const ChangeContext& at, const input::FileLoader& load, const RunS
       if (!is_affordable(first)) return;
       const auto changed = drawable(at, load, settings, each);
       if (!changed) continue;
-      draw(at, load, settings, *changed, first, each);
+      draw(at, load, settings, *changed, first, each, parts);
       runs += first;
       if (each.gap->statement != Statement::kUndecided || !is_affordable(all - first)) continue;
-      draw(at, load, settings, *changed, all, each);
+      draw(at, load, settings, *changed, all, each, parts);
       runs += all - first;
     }
   }

@@ -14,6 +14,6 @@ inline constexpr std::uint64_t kFirstDraws = 8;
 /// with the largest gain first, for as many as is little work. Nothing without draws of the layout.
 /// `settings` are those of its draws.
 void add_gaps(const ChangeContext& at, const input::FileLoader& load, const RunSettings& settings,
-              std::vector<TriedChange>& tried);
+              std::vector<TriedChange>& tried, ComputedParts* parts = nullptr);
 
 }  // namespace vgsim::scenario

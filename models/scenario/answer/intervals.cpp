@@ -25,7 +25,7 @@ struct Outcome {
 std::vector<Outcome> run_draws(const PreparedScenario& prepared, const Library& library,
                                const input::FileLoader& load, RunSettings settings,
                                const SomeDraws& draws, const ScenarioResult& result,
-                               ComputedParts* parts = nullptr) {
+                               ComputedParts* parts) {
   const Scenario scenario = prepared.scenario();
   settings.seeds = 1;
   settings.report = {};
@@ -138,9 +138,10 @@ std::vector<std::optional<double>> drawn_times(const PreparedScenario& prepared,
                                                const Library& library,
                                                const input::FileLoader& load,
                                                const RunSettings& settings, const SomeDraws& draws,
-                                               const ScenarioResult& result) {
+                                               const ScenarioResult& result, ComputedParts* parts) {
   std::vector<std::optional<double>> times;
-  for (const Outcome& outcome : run_draws(prepared, library, load, settings, draws, result)) {
+  for (const Outcome& outcome :
+       run_draws(prepared, library, load, settings, draws, result, parts)) {
     times.push_back(drawn_time(outcome, 0));
   }
   return times;

@@ -40,6 +40,7 @@ struct SomeDraws {
 /// LayoutResult::drawn_s. `result` is that of `prepared`.
 [[nodiscard]] std::vector<std::optional<double>> drawn_times(
     const PreparedScenario& prepared, const Library& library, const input::FileLoader& load,
-    const RunSettings& settings, const SomeDraws& draws, const ScenarioResult& result);
+    const RunSettings& settings, const SomeDraws& draws, const ScenarioResult& result,
+    ComputedParts* parts = nullptr);
 
 }  // namespace vgsim::scenario

@@ -93,7 +93,7 @@ std::vector<ErrorCause> causes_of_passes(const PreparedLayout& layout, bool anch
   const double whole = anchored ? all : std::max(1.0, all);
   const std::string chips = chip_names(layout.placement, *layout.library.library->catalog);
   std::vector<ErrorCause> causes{{"model error of chip " + chips, (gpus - memory) / whole},
-                                 {"model error of " + gpu_names(layout.placement), memory / whole},
+                                 {"memory of " + gpu_names(layout.placement), memory / whole},
                                  {"model error of " + plan_name(job), plan / whole},
                                  {"model error of a job", 1.0 - all / whole}};
   for (ErrorCause& each : scale_causes(layout.placement.ranks().ranks(), scale / whole)) {

@@ -24,7 +24,8 @@ MEASURED_EVERY = 50
 
 def any_change(draws, controls):
     """One of those that the panel offers; networks take from a millisecond to seconds, and stay."""
-    control = draws.choice([each for each in controls if each["id"] not in ("hosts", "/job/network")])
+    offered = [each for each in controls if "choices" in each or "steps" in each]  # no prices to be typed
+    control = draws.choice([each for each in offered if each["id"] not in ("hosts", "/job/network")])
     if "choices" in control:
         choice = draws.choice(control["choices"])
         return {"set": choice.get("set") or [{"pointer": control["pointer"], "value": choice["value"]}]}

@@ -138,7 +138,8 @@ TEST(RankedLayouts, FewDrawsHaveTheIntervalOfStudentsT) {
 TEST(RelativeTime, OfExchangedSidesIsTheInverse) {
   const DrawnTime a{100.0, alike(100)};
   DrawnTime b{150.0, {}};
-  for (int d = 0; d < 20; ++d) b.drawn_s.emplace_back(*a.drawn_s[static_cast<std::size_t>(d)] * (1.5 + 0.01 * (d % 7)));
+  for (int d = 0; d < 20; ++d)
+    b.drawn_s.emplace_back(*a.drawn_s[static_cast<std::size_t>(d)] * (1.5 + 0.01 * (d % 7)));
   const auto longer = relative_time(a, b);
   const auto shorter = relative_time(b, a);
   ASSERT_TRUE(longer && shorter);

@@ -110,7 +110,7 @@ TEST(TrainingCases, AnAnchorNarrowsTheRangeOfDraws) {
   const std::string points = point(1, 128, R"(, "anchor": true, "value": 800)") + "," +
                              point(8, 128, R"(, "value": 6300)");
   const auto width = [&](bool calibrated) {
-    const auto scores = scores_of("samples_per_s", points, {calibrated, 20});
+    const auto scores = scores_of("samples_per_s", points, {calibrated, 100});
     EXPECT_FALSE(scores[0].interval) << "only scored points have one";
     EXPECT_LT(scores[1].interval->low, *scores[1].predicted);
     EXPECT_GT(scores[1].interval->high, *scores[1].predicted);
