@@ -21,4 +21,16 @@ std::vector<Ratio> carried_over(const Network& network,
   return carried;
 }
 
+std::vector<Ratio> carried_over(const Network& network, const TaskGraph& graph,
+                                std::span<const std::uint64_t> rounds) {
+  std::vector<RatioSum> by_route(network.routes.size());
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const FlowWork* flow = graph.flow(static_cast<TaskId>(i));
+    if (flow == nullptr) continue;
+    by_route[static_cast<std::size_t>(flow->route)].add(flow->amount,
+                                                        static_cast<std::int64_t>(rounds[i]));
+  }
+  return carried_over(network, by_route);
+}
+
 }  // namespace vgsim

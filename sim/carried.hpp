@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/network.hpp"
 #include "sim/ratio.hpp"
 #include "sim/ratio_sum.hpp"
+#include "sim/task_graph.hpp"
 
 namespace vgsim {
 
@@ -12,5 +15,9 @@ namespace vgsim {
 /// coefficient.
 [[nodiscard]] std::vector<Ratio> carried_over(const Network& network,
                                               const std::vector<RatioSum>& amount_by_route);
+
+/// What the flows of a graph carry, each as often as its task's number of rounds (by TaskId) says.
+[[nodiscard]] std::vector<Ratio> carried_over(const Network& network, const TaskGraph& graph,
+                                              std::span<const std::uint64_t> rounds);
 
 }  // namespace vgsim

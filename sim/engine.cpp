@@ -93,8 +93,6 @@ class Run {
   void fetch_completions();
   void fetch_sliced_work();
   void change_capacity(std::uint32_t change);
-  [[nodiscard]] RouteId route_for(TaskId task);
-  void release_route(TaskId task);
   void begin_flow(TaskId task);
   void end_round(TaskId task);
   void arrive(TaskId task);
@@ -120,7 +118,7 @@ class Run {
   const RunOptions& options_;
   Adjacency out_;
   Adjacency in_;
-  ReducedRoutes reduced_routes_;
+  ActiveRoutes active_routes_;
   FluidNetwork fluid_;
   std::size_t ahead_;  ///< iterations that tasks may have begun beyond the last one kept
   Recorder recorder_;
@@ -128,11 +126,9 @@ class Run {
   TickQueue<Due> queue_;
   std::vector<TimeSlicer> devices_;
   std::vector<State> tasks_;
-  std::vector<bool> watched_;              ///< by TaskId; empty if none is
-  std::vector<Work> work_;                 ///< by flow number of the graph
-  std::vector<TaskId> task_of_flow_;       ///< by FlowId
-  std::vector<TaskId> on_reduced_routes_;  ///< with active flows on a reduced route
-  std::size_t invalidating_flows_ = 0;
+  std::vector<bool> watched_;                            ///< by TaskId; empty if none is
+  std::vector<Work> work_;                               ///< by flow number of the graph
+  std::vector<TaskId> task_of_flow_;                     ///< by FlowId
   std::vector<Due> due_;                                 ///< scratch
   std::array<std::vector<std::uint32_t>, 4> collected_;  ///< by Phase: due at the current time
   std::vector<std::uint32_t> batch_;                     ///< scratch
@@ -156,8 +152,8 @@ Run::Run(const TaskGraph& graph, const Network& network, const RunOptions& optio
       options_(options),
       out_(graph.size(), graph.edges(), Adjacency::Side::out),
       in_(graph.size(), graph.edges(), Adjacency::Side::in),
-      reduced_routes_(network),
-      fluid_(network.resources, reduced_routes_.routes()),
+      active_routes_(network),
+      fluid_(network.resources, active_routes_.routes()),
       ahead_(options.end_at_repeat && can_repeat(options) ? std::size_t{graph.longest_lag()} + 1
                                                           : 0),
       recorder_(graph.size(), options.iterations, std::max<std::size_t>(options.keep, 1), ahead_),
@@ -315,7 +311,7 @@ void Run::fetch_completions() {
   for (const FlowId flow : fluid_.complete(now_)) {
     const TaskId task = task_of_flow_[static_cast<std::size_t>(flow)];
     work_of(task).flow.reset();
-    release_route(task);
+    active_routes_.end(task, graph_.flow(task)->route);
     collected_[kEnd].push_back(static_cast<std::uint32_t>(task));
   }
 }
@@ -371,34 +367,15 @@ void Run::change_capacity(std::uint32_t i) {
   --changes_ahead_;
 }
 
-/// The route for a flow that begins: the reduced route of a long one while no active flow
-/// invalidates it. The first flow that does moves all active flows back to their full routes.
-RouteId Run::route_for(TaskId id) {
-  const RouteId route = graph_.flow(id)->route;
-  if (reduced_routes_.invalidates_reduction(route) && invalidating_flows_++ == 0) {
-    for (const TaskId other : on_reduced_routes_) {
-      fluid_.reroute(now_, *work_of(other).flow, graph_.flow(other)->route);
-    }
-    on_reduced_routes_.clear();
-  }
-  const auto core = reduced_routes_.core(route);
-  if (!core || invalidating_flows_ > 0) return route;
-  on_reduced_routes_.push_back(id);
-  return *core;
-}
-
-void Run::release_route(TaskId id) {
-  const RouteId route = graph_.flow(id)->route;
-  if (reduced_routes_.invalidates_reduction(route)) --invalidating_flows_;
-  if (reduced_routes_.core(route)) std::erase(on_reduced_routes_, id);
-}
-
 void Run::begin_flow(TaskId id) {
   Work& work = work_of(id);
   if (graph_.rounds(id) == 1) recorder_.flow_begin(id, iteration_of(id), now_);
   work.limited_since = now_;
-  work.flow =
-      fluid_.start_flow(now_, route_for(id), work.amount, work.rate_cap, graph_.flow(id)->weight);
+  const FlowWork& given = *graph_.flow(id);
+  const RouteId route = active_routes_.begin(id, given.route, [this](TaskId other) {
+    fluid_.reroute(now_, *work_of(other).flow, graph_.flow(other)->route);
+  });
+  work.flow = fluid_.start_flow(now_, route, work.amount, work.rate_cap, given.weight);
   const auto i = static_cast<std::size_t>(*work.flow);
   if (task_of_flow_.size() <= i) task_of_flow_.resize(i + 1);
   task_of_flow_[i] = id;
@@ -596,14 +573,10 @@ void Run::throw_stalled() {
 
 void Run::record_carried() {
   fluid_ = FluidNetwork();  // All flows have ended; frees the memory for the sums.
-  std::vector<RatioSum> by_route(given_.routes.size());
-  for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    const FlowWork* flow = graph_.flow(static_cast<TaskId>(i));
-    if (flow == nullptr) continue;
-    by_route[static_cast<std::size_t>(flow->route)].add(flow->amount,
-                                                        static_cast<std::int64_t>(tasks_[i].done));
-  }
-  recorder_.carried(carried_over(given_, by_route));
+  std::vector<std::uint64_t> rounds;
+  rounds.reserve(tasks_.size());
+  for (const State& task : tasks_) rounds.push_back(task.done);
+  recorder_.carried(carried_over(given_, graph_, rounds));
 }
 
 Timeline Run::finish() && {

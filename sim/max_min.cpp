@@ -98,10 +98,7 @@ MaxMin::Member MaxMin::insert(RouteId route, const std::optional<Ratio>& rate_ca
     if (__builtin_mul_overflow(coefficient, weight, &product)) {
       throw OverflowError("coefficient x weight exceeds the signed 64-bit range");
     }
-  }
-  for (const Crossing& crossing : routes_.crossings(route)) {
-    const std::uint32_t component =
-        component_of_resource_[static_cast<std::size_t>(crossing.resource)];
+    const std::uint32_t component = component_of_resource_[static_cast<std::size_t>(resource)];
     if (component != kNone) release_component(component);
   }
   if (vacant_.empty()) {
@@ -313,16 +310,9 @@ void MaxMin::find_lowest_bounds(Member member) {
   for (std::uint32_t i = bounds.begin; i < bounds.end; ++i) {
     const Bound bound{heights_[crossed_[i]], crossed_[i]};
     if (bound.height == kUnlimited || !lower(member, bound, second)) continue;
-    if (lower(member, bound, first)) {
-      second = std::exchange(first, bound);
-    } else {
-      second = bound;
-    }
+    second = lower(member, bound, first) ? std::exchange(first, bound) : bound;
   }
-  bounds.first = first.at;
-  bounds.first_height = first.height;
-  bounds.second = second.at;
-  bounds.second_height = second.height;
+  bounds.set(first, second);
 }
 
 /// Inserts a bound if it is one of the two lowest. Returns whether it was inserted.
@@ -334,15 +324,12 @@ bool MaxMin::add_bound(Member member, const Bound& bound) {
       lower(member, bound, first) ||
       (first.at != kCap && bound.at < first.at && !lower(member, first, bound));
   if (before_first) {
-    bounds.second = bounds.first;
-    bounds.second_height = bounds.first_height;
-    bounds.first = bound.at;
-    bounds.first_height = bound.height;
-    return true;
+    bounds.set(bound, first);
+  } else if (lower(member, bound, second)) {
+    bounds.set(first, bound);
+  } else {
+    return false;
   }
-  if (!lower(member, bound, second)) return false;
-  bounds.second = bound.at;
-  bounds.second_height = bound.height;
   return true;
 }
 

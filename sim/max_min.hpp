@@ -136,6 +136,12 @@ class MaxMin {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
 
+    void set(const Bound& lowest, const Bound& next) {
+      first = lowest.at;
+      first_height = lowest.height;
+      second = next.at;
+      second_height = next.height;
+    }
     /// The lowest bound other than that of the resource.
     [[nodiscard]] Bound lowest_besides(std::uint32_t resource) const {
       if (first == resource) return {second_height, second};

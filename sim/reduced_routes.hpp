@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/network.hpp"
+#include "sim/task_graph.hpp"
 
 namespace vgsim {
 
@@ -38,6 +39,38 @@ class ReducedRoutes {
   RouteTable routes_;
   std::vector<std::optional<RouteId>> cores_;  ///< by RouteId of the network
   std::vector<bool> invalidating_;             ///< by RouteId of the network
+};
+
+/// The routes of active flows: cores, while no active flow invalidates the reduction.
+class ActiveRoutes {
+ public:
+  explicit ActiveRoutes(const Network& network) : reduced_(network) {}
+
+  [[nodiscard]] const RouteTable& routes() const { return reduced_.routes(); }
+
+  /// The route on which a task's flow begins. The first flow that invalidates the reduction moves
+  /// all active flows back to their full routes: calls move_back(task) for each.
+  template <class MoveBack>
+  [[nodiscard]] RouteId begin(TaskId task, RouteId route, MoveBack move_back) {
+    if (reduced_.invalidates_reduction(route) && invalidating_flows_++ == 0) {
+      for (const TaskId other : on_cores_) move_back(other);
+      on_cores_.clear();
+    }
+    const auto core = reduced_.core(route);
+    if (!core || invalidating_flows_ > 0) return route;
+    on_cores_.push_back(task);
+    return *core;
+  }
+
+  void end(TaskId task, RouteId route) {
+    if (reduced_.invalidates_reduction(route)) --invalidating_flows_;
+    if (reduced_.core(route)) std::erase(on_cores_, task);
+  }
+
+ private:
+  ReducedRoutes reduced_;
+  std::vector<TaskId> on_cores_;  ///< whose active flows are on the core of their route
+  std::size_t invalidating_flows_ = 0;
 };
 
 }  // namespace vgsim

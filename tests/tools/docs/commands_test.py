@@ -58,7 +58,7 @@ READERS_FILES = {
 }
 MEASURED_HOST = READERS_FILES["measured/host.json"]
 COPIED = ["configs", "tests/cases", "tests/training-cases", "tests/training-cases-blind",
-          "tests/fuzz/corpus", "tools/cluster"]
+          "tests/fuzz/corpus", "tools/cluster", "sim"]
 
 # Readers have these; a machine for tests may lack them.
 MAY_BE_MISSING = ["man", "parallel"]

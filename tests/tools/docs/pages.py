@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDERS = ["configs", "models", "sim", "tests", "tools", "topology"]
 
-FENCES = {"sh", "text", "json", "yaml"}
+FENCES = {"sh", "text", "json", "yaml", "cmake", "cpp"}
 MARK = re.compile(r"<!-- docs: (.*?) -->")
 MARK_FOR = re.compile(r"<!-- docs for (.*?): (.*?) -->")
 KINDS = re.compile(

@@ -85,13 +85,16 @@ function draw(drawing, first, intervals) {
 function addsIntervals(curve, own) {
   return (update) => {
     const most = curve.changes.length;
+    let run = 0;  // number of clicks: a run ends with the next one
     let runs = false;
     const button = make('button', {type: 'button', id: 'curve-intervals'}, 'With intervals');
     button.onclick = async () => {
+      const mine = ++run;
       runs = !runs;
-      for (let count = 1; runs && count <= most && own === latest; ++count) {
+      for (let count = 1; runs && count <= most; ++count) {
         setText(button, `Stop: ${count} of ${most} intervals`);
         const {figures, complete} = await post('curve', {...curve, intervals: count});
+        if (mine !== run) return;
         if (own !== latest || !complete) break;
         update(figures);
       }
