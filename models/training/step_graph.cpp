@@ -24,7 +24,7 @@ struct PlacedSegment {
 /// The unit that an input belongs to.
 struct FedUnit {
   std::uint32_t subject = 0;  ///< subject of its tasks
-  TaskId begins{};            ///< its first work in an iteration
+  std::vector<TaskId> begins; ///< first work in an iteration, also of a unit like it
   TaskId ends{};              ///< its last
   std::int64_t prefetched_batches = 0;
 };
@@ -46,7 +46,7 @@ void add_input(TaskGraph& graph, const InputFeed& feed, const FedUnit& unit) {
   then(Activity::kDecode, SimTime{0}, feed.decode);
   then(Activity::kHostToDevice, feed.copy_latency, feed.host_to_device);
   if (!last) return;
-  graph.depend(*last, unit.begins);
+  for (const TaskId begins : unit.begins) graph.depend(*last, begins);
   graph.depend(unit.ends, *first, static_cast<std::uint16_t>(unit.prefetched_batches + 1));
 }
 
@@ -67,9 +67,12 @@ class StepBuilder {
     add_optimizers();
     end_iteration();
     for (const UnitFeed& feed : plan_.feeds) {
-      add_input(result_.graph, feed.feed,
-                {static_cast<std::uint32_t>(feed.unit), result_.units[feed.unit].begin,
-                 result_.end_of(feed.unit), plan_.prefetched_batches});
+      FedUnit fed{static_cast<std::uint32_t>(feed.unit),
+                  {result_.units[feed.unit].begin},
+                  result_.end_of(feed.unit),
+                  plan_.prefetched_batches};
+      if (feed.also) fed.begins.push_back(result_.units[*feed.also].begin);
+      add_input(result_.graph, feed.feed, fed);
     }
     return std::move(result_);
   }

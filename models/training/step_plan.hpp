@@ -91,6 +91,7 @@ struct CommunicatorGroup {
 struct UnitFeed {
   std::size_t unit = 0;
   InputFeed feed;
+  std::optional<std::size_t> also{};  ///< a unit that begins at the same time as `unit`
 };
 
 /// Dependencies of the optimizer.

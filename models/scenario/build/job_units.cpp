@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "models/collectives/placed_network.hpp"
@@ -178,21 +180,49 @@ std::vector<std::size_t> first_ranks(const Placement& placement) {
   return first;
 }
 
+/// The ranks of each class of ranks_of(), ascending.
+std::vector<std::vector<std::size_t>> members_of_classes(const Placement& placement,
+                                                         Aggregation aggregation) {
+  const std::vector<std::size_t> first = first_ranks(placement);
+  const std::vector<std::size_t> classes = host_classes(placement, aggregation);
+  std::vector<std::vector<std::size_t>> members;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known;
+  for (const RankClass& rank : ranks_of(placement, aggregation)) {
+    const collectives::PlacedVm& vm = placement.vms()[rank.vm];
+    known.emplace(std::tuple(classes[vm.host], vm.view, rank.gpu), members.size());
+    members.push_back({first[rank.vm] + rank.gpu});
+  }
+  if (aggregation == Aggregation::kNone) return members;
+  for (std::vector<std::size_t>& ranks : members) ranks.clear();
+  for (std::size_t v = 0; v < placement.vms().size(); ++v) {
+    const collectives::PlacedVm& vm = placement.vms()[v];
+    for (std::size_t g = 0; g < placement.views()[vm.view].gpu_count(); ++g) {
+      members[known.at({classes[vm.host], vm.view, g})].push_back(first[v] + g);
+    }
+  }
+  return members;
+}
+
 JobUnits units_of_ranks(const Placement& placement, Aggregation aggregation) {
   JobUnits result;
   result.cluster = placement.cluster;
   result.parallelism = placement.job.training->parallelism;
   result.aggregation = aggregation;
-  const std::vector<std::size_t> first = first_ranks(placement);
-  std::vector<std::size_t> all;
-  for (const RankClass& rank : ranks_of(placement, aggregation)) {
-    const std::size_t unit = result.units.size();
-    const std::size_t number = first[rank.vm] + rank.gpu;
-    result.units.push_back({number});
-    result.alike.push_back(rank.count);
-    result.readers.emplace_back(number, unit);
-    all.push_back(unit);
+  const bool varies = placement.job.variability.compute_sigma != 0.0;
+  for (std::vector<std::size_t>& ranks : members_of_classes(placement, aggregation)) {
+    if (ranks.size() > 1 && varies) {
+      result.equivalent.push_back({ranks, result.units.size(), result.units.size() + 1});
+      result.units.push_back({ranks.front()});
+      result.alike.push_back(1);
+      ranks.erase(ranks.begin());
+    }
+    // Input of a class is that of one host, so only one of two units reads.
+    result.readers.emplace_back(ranks.front(), result.units.size());
+    result.units.push_back({ranks.front()});
+    result.alike.push_back(ranks.size());
   }
+  std::vector<std::size_t> all(result.units.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   result.replicas = result.units.size();
   if (placement.ranks().ranks() < 2 || !placement.job.exchanges()) return result;
   result.groups.push_back({Axis::kData, std::move(all)});

@@ -14,6 +14,13 @@ namespace vgsim::scenario {
 
 struct Library;
 
+/// Ranks of a data-parallel job that differ by random delays alone, as two units; see RankDelays.
+struct EquivalentRanks {
+  std::vector<std::size_t> ranks;  ///< at least two
+  std::size_t slowest = 0;         ///< unit of the rank that is the slowest in the last iteration
+  std::size_t others = 0;          ///< unit of the remaining ranks
+};
+
 /// The units and groups of a training job (see training::StepPlan), and its NCCL communicators.
 struct JobUnits {
   Shared<Cluster> cluster;  ///< referenced by the communicators
@@ -23,6 +30,7 @@ struct JobUnits {
   std::vector<std::vector<std::size_t>> units;  ///< ranks of each
   std::vector<std::size_t>
       alike;  ///< by unit: number of represented ranks; empty: the replicas represent all
+  std::vector<EquivalentRanks> equivalent;
   /// Ranks that read the input of a replica, with the unit that represents it: all ranks on the
   /// hosts of the listed replicas, since they share cores and storage.
   std::vector<std::pair<std::size_t, std::size_t>> readers;
@@ -33,7 +41,8 @@ struct JobUnits {
   std::vector<std::unique_ptr<std::vector<vsphere::GuestView>>> views;  ///< of communicators
 };
 
-/// In a purely data-parallel job each rank is a unit; with aggregation each class of ranks_of().
+/// In a purely data-parallel job each rank is a unit; with aggregation each class of ranks_of(), or
+/// two units of each if computing times vary at random.
 ///
 /// For other jobs it lists all replicas or, with aggregation and identical replicas, those that
 /// share links with the first one: replicas with a rank on one of its hosts, or only the first one

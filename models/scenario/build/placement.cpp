@@ -272,9 +272,11 @@ Aggregation aggregation_without_jitter(const Placement& placement, const RunSett
 }
 
 Aggregation aggregation_of(const Placement& placement, const RunSettings& settings) {
-  return placement.job.variability.compute_sigma == 0.0
-             ? aggregation_without_jitter(placement, settings)
-             : Aggregation::kNone;
+  const bool varies = placement.job.variability.compute_sigma != 0.0;
+  // Equivalent ranks that vary have to meet in each iteration; a record shows each.
+  const bool meets = placement.job.training && placement.job.training->data_parallel_only &&
+                     placement.job.exchanges() && !settings.record;
+  return varies && !meets ? Aggregation::kNone : aggregation_without_jitter(placement, settings);
 }
 
 void check_memory(const Placement& placement, const RunSettings& settings,

@@ -157,6 +157,11 @@ PreparedTraining prepare_training(const Placement& placement, const Library& lib
   }
   plan.feeds = input_feeds(placement, library, units->readers, prepared.placed, diagnostics);
   if (diagnostics.has_errors()) return prepared;
+  for (const EquivalentRanks& equivalent : units->equivalent) {
+    for (training::UnitFeed& fed : plan.feeds) {
+      if (fed.unit == equivalent.others) fed.also = equivalent.slowest;
+    }
+  }
   share(placement, library, prepared);
   if (job.data_parallel_only && !plan.groups.empty()) wait_for_others(placement, library, prepared);
   return prepared;

@@ -3,20 +3,22 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
+#include "models/scenario/run/rank_delays.hpp"
 #include "models/scenario/run/repetitions.hpp"
 #include "models/scenario/run/run.hpp"
 #include "models/scenario/run/time_slices.hpp"
 #include "models/training/compute_noise.hpp"
-#include "sim/random.hpp"
 
 namespace vgsim::scenario {
 namespace {
 
 using training::Activity;
 using training::StepPlan;
+using training::StageWork;
 using training::StepSegment;
 
 /// Numbers of simulated micro-batches for extrapolation, in rounds of all stages.
@@ -100,7 +102,10 @@ StepRunner::StepRunner(const Placement& placement, const Library& library,
       library_(library),
       prepared_(std::move(prepared)),
       settings_(settings),
-      exchanger_(placement, *prepared_.units, prepared_.placed, fidelity) {}
+      fidelity_(fidelity) {
+  exchanger_.emplace(placement_, *prepared_.units, prepared_.placed, fidelity_);
+  if (!may_vary_together()) simulate_each_rank();
+}
 
 StepAnswer StepRunner::run(const Repetitions& how) {
   const double share = hides_traffic() ? slowed_by_traffic(placement_, library_) : 0.0;
@@ -139,7 +144,12 @@ StepAnswer StepRunner::run_again(const Repetitions& how) {
   const std::int64_t more = rounds ? p.micro_batches / round - rounds->longer : 0;
   const bool shortens =
       more > 1 && settings_.find_repeat && !placement_.job.is_uneven() && !prepared_.shared.any();
-  if (!shortens) return answer_of(run_once(how), how);
+  if (!shortens) {
+    const StepRun run = run_once(how);
+    if (varied_together(run)) return answer_of(run, how);
+    simulate_each_rank();
+    return answer_of(run_once(how), how);
+  }
   const training::Extrapolation by{more, rounds->longer - rounds->shorter};
   const std::int64_t most = p.micro_batches - more * round;
   const StepRun longer = run_once(most, how);
@@ -187,14 +197,77 @@ SimTime StepRunner::hidden_without_draws() {
   const auto hidden_in = [](const StepRun& run) { return run.times.hidden[run.times.unit]; };
   const Aggregation aggregation = aggregation_without_jitter(placement_, settings_);
   if (aggregation == prepared_.units->aggregation) return hidden_in(run_once(one));
-  const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, aggregation));
-  input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
-  PreparedTraining even = prepare_training(placement_, library_, units, diagnostics);
-  input::expect_no_errors(diagnostics);
-  if (const auto kind = prepared_.placed.left_out()) even.placed.leave_out(*kind);
-  return hidden_in(StepRunner(placement_, library_, std::move(even), settings_,
+  return hidden_in(StepRunner(placement_, library_, prepared_with(aggregation), settings_,
                               fidelity_of(placement_, settings_))
                        .run_once(one));
+}
+
+PreparedTraining StepRunner::prepared_with(Aggregation aggregation) const {
+  const auto units = std::make_shared<const JobUnits>(job_units(placement_, library_, aggregation));
+  input::Diagnostics diagnostics;  // The job was prepared before, on the same machines.
+  PreparedTraining prepared = prepare_training(placement_, library_, units, diagnostics);
+  input::expect_no_errors(diagnostics);
+  if (const auto kind = prepared_.placed.left_out()) prepared.placed.leave_out(*kind);
+  return prepared;
+}
+
+/// Whether equivalent ranks wait for each other between the last pass and the optimizer: gradients
+/// are reduced after all passes that take time.
+bool StepRunner::may_vary_together() const {
+  if (prepared_.units->equivalent.empty() || !prepared_.plan.overlap) return true;
+  const std::vector<StageWork>& work = prepared_.plan.work;
+  return std::all_of(work.begin(), work.end(), [](const StageWork& stage) {
+    const auto& passes = stage.chunks.back().last_backward;
+    const auto last = std::find_if(passes.rbegin(), passes.rend(), [](const StepSegment& pass) {
+      return pass.compute > SimTime{0} || !pass.reduced.empty();
+    });
+    return last != passes.rend() && !last->reduced.empty();
+  });
+}
+
+/// Whether no rank of equivalent ones waited for its own input after the first iteration: it was
+/// there when they left the exchanges of the iteration before.
+bool StepRunner::varied_together(const StepRun& run) const {
+  const TaskGraph& graph = run.training.graph;
+  const auto is_late = [&](const Edge& edge, const training::UnitStep& unit) {
+    if (edge.after != unit.begin || edge.lag != 0) return false;
+    if (!training::is_input(static_cast<Activity>(graph.category(edge.before)))) return false;
+    for (std::uint64_t back = 0; back + 1 < run.timeline.iterations; ++back) {
+      const TaskRecord* input = run.timeline.find(edge.before, back);
+      const TaskRecord* left = run.timeline.find(unit.optimizer.begin, back + 1);
+      if (input == nullptr || left == nullptr || input->end > left->ready) return true;
+    }
+    return false;
+  };
+  for (const EquivalentRanks& equivalent : prepared_.units->equivalent) {
+    const training::UnitStep& unit = run.training.units[equivalent.others];
+    for (const Edge& edge : graph.edges()) {
+      if (is_late(edge, unit)) return false;
+    }
+  }
+  return true;
+}
+
+/// Lists every rank as a unit, as slow as the unit that represented it.
+void StepRunner::simulate_each_rank() {
+  check_memory(placement_, settings_, Aggregation::kNone);
+  const std::shared_ptr<const JobUnits> before = prepared_.units;
+  const std::vector<training::SlowdownFactors> slower = slowdown();
+  const std::vector<SimTime> slowed = prepared_.slowed_by_traffic;
+  prepared_ = prepared_with(Aggregation::kNone);
+  exchanger_.emplace(placement_, *prepared_.units, prepared_.placed, fidelity_);
+  std::map<std::size_t, std::size_t> represented_by;  // by rank: its unit before
+  for (std::size_t u = 0; u < before->units.size(); ++u) {
+    represented_by[before->units[u].front()] = u;
+  }
+  for (const EquivalentRanks& equivalent : before->equivalent) {
+    for (const std::size_t rank : equivalent.ranks) represented_by[rank] = equivalent.others;
+  }
+  for (std::size_t u = 0; u < prepared_.plan.units.size(); ++u) {
+    const std::size_t unit = represented_by.at(prepared_.units->units[u].front());
+    prepared_.plan.units[u].slower = slower[unit];
+    prepared_.slowed_by_traffic[u] = slowed[unit];
+  }
 }
 
 /// Slows passes down by a share of the time with concurrent traffic: backward passes if it is known
@@ -263,34 +336,6 @@ void StepRunner::check_size_of(const StepPlan& plan) const {
   }
 }
 
-/// Draws a factor for each rank's computing time in each iteration. A unit is as slow as its
-/// slowest rank.
-std::function<SimTime(TaskId, std::uint64_t, SimTime)> StepRunner::jitter(
-    const TaskGraph& graph, std::uint64_t seed) const {
-  const double sigma = placement_.job.variability.compute_sigma;
-  if (sigma == 0.0) return {};
-  std::vector<std::vector<std::uint64_t>> streams;
-  for (const auto& unit : prepared_.units->units) {
-    auto& own = streams.emplace_back();
-    for (const std::size_t rank : unit) {
-      own.push_back(seed_of(rank_name(placement_, rank_class(placement_, rank)), seed));
-    }
-  }
-  return [sigma, streams = std::move(streams), &graph](TaskId task, std::uint64_t iteration,
-                                                       SimTime delay) {
-    const auto activity = static_cast<Activity>(graph.category(task));
-    if (delay == SimTime{0} || (activity != Activity::kForward && activity != Activity::kBackward &&
-                                activity != Activity::kOptimizer)) {
-      return delay;
-    }
-    double slowest = 0;
-    for (const std::uint64_t stream : streams[graph.subject(task)]) {
-      slowest = std::max(slowest, log_normal_factor(stream, iteration, sigma));
-    }
-    return training::stretched(delay, slowest);
-  };
-}
-
 /// Simulates all iterations until a state repeats; with random differences as many as affordable.
 /// With a barrier and without input each iteration starts in the same state, so one suffices.
 RunOptions StepRunner::options_of(const training::TrainingGraph& training,
@@ -300,12 +345,13 @@ RunOptions StepRunner::options_of(const training::TrainingGraph& training,
   const std::size_t lag = graph.longest_lag();
   const bool fails = !placement_.job.faults.empty();
   RunOptions options;
-  if (how.draws) options.vary_delay = jitter(graph, how.seed);
-  if (options.vary_delay) {
+  if (how.draws && varies()) {
     options.iterations =
         apart() ? std::min(how.epoch, std::clamp(affordable, std::uint64_t{1}, kMostDrawn))
                 : std::clamp(affordable, std::uint64_t{2}, kMostDrawn);
     options.keep = options.iterations;
+    options.vary_delay =
+        RankDelays(placement_, *prepared_.units, training, how.seed, options.iterations);
   } else if (apart()) {
     options.iterations = fails ? how.epoch : std::max(how.epoch, kFewestIterations);
     options.keep = static_cast<std::size_t>(std::min<std::uint64_t>(lag + 2, options.iterations));
@@ -346,9 +392,9 @@ training::TrainingGraph StepRunner::part_of_step() {
       rounds ? rounds->longer * static_cast<std::int64_t>(p.pipeline) : p.micro_batches;
   if (p.micro_batches <= enough) {
     check_size_of(prepared_.plan);
-    return training::build_training_graph(prepared_.plan, exchanger_);
+    return training::build_training_graph(prepared_.plan, *exchanger_);
   }
-  return training::build_training_graph(plan_of(enough), exchanger_);
+  return training::build_training_graph(plan_of(enough), *exchanger_);
 }
 
 StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how) {
@@ -356,9 +402,10 @@ StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how)
   if (micro_batches != prepared_.plan.parallelism.micro_batches) shorter = plan_of(micro_batches);
   const StepPlan& plan = shorter ? *shorter : prepared_.plan;
   check_size_of(plan);
-  StepRun run{training::build_training_graph(plan, exchanger_), {}, {}, 0};
+  StepRun run{training::build_training_graph(plan, *exchanger_), {}, {}, 0, 0};
   RunOptions options = options_of(run.training, how);
-  const bool varies = static_cast<bool>(options.vary_delay) || !options.slicing.devices.empty();
+  const bool drawn = static_cast<bool>(options.vary_delay);
+  const bool varies = drawn || !options.slicing.devices.empty();
   run.timeline = simulate_checked(run.training.graph, prepared_.placed.network(), settings_,
                                   std::move(options));
   run.iterations = run.timeline.iterations;
@@ -366,6 +413,11 @@ StepRun StepRunner::run_once(std::int64_t micro_batches, const Repetitions& how)
     leave_out_end(run.timeline, run.training.graph.longest_lag());
   }
   run.times = training::read_step_times(run.training, run.timeline, varies);
+  run.rank = prepared_.units->units[run.times.unit].front();
+  for (const EquivalentRanks& equivalent : prepared_.units->equivalent) {
+    if (!drawn || equivalent.slowest != run.times.unit) continue;
+    run.rank = slowest_rank(placement_, equivalent, how.seed, run.iterations - 1);
+  }
   return run;
 }
 
@@ -396,6 +448,7 @@ StepAnswer StepRunner::answer_of(const StepRun& run, const Repetitions& how) con
   const Network& network = prepared_.placed.network();
   StepAnswer answer;
   answer.times = run.times;
+  answer.rank = run.rank;
   answer.iterations = run.iterations;
   answer.repeat = run.timeline.repeat;
   answer.short_epoch = end_of_short_epoch(run, how.epoch);

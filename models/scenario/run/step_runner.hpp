@@ -33,11 +33,13 @@ struct StepRun {
   Timeline timeline;
   training::StepTimes times;
   std::uint64_t iterations = 0;  ///< number of simulated iterations
+  std::size_t rank = 0;          ///< of the breakdown
 };
 
 /// Results for an iteration of all micro-batches.
 struct StepAnswer {
   training::StepTimes times;
+  std::size_t rank = 0;          ///< of the breakdown
   std::vector<Ratio> carried;    ///< by resource
   std::vector<Ratio> gradients;  ///< part of `carried`
   /// Shares of the core time on the busiest host, 0 to 1: decoding and storage reads.
@@ -80,7 +82,7 @@ class StepRunner {
 
   [[nodiscard]] std::vector<training::SlowdownFactors> slowdown() const;
   [[nodiscard]] const PreparedTraining& prepared() const { return prepared_; }
-  [[nodiscard]] GroupExchanger& exchanger() { return exchanger_; }
+  [[nodiscard]] GroupExchanger& exchanger() { return *exchanger_; }
   /// LayoutResult::hidden_traffic; empty if not determined.
   [[nodiscard]] const std::vector<SimTime>& hidden() const { return hidden_; }
   /// Run of all micro-batches, for a recorded iteration.
@@ -97,8 +99,10 @@ class StepRunner {
   bool slow_down(const std::vector<SimTime>& hidden, double share);
   void add_exchange_work();
   void check_size_of(const training::StepPlan& plan) const;
-  [[nodiscard]] std::function<SimTime(TaskId, std::uint64_t, SimTime)> jitter(
-      const TaskGraph& graph, std::uint64_t seed) const;
+  [[nodiscard]] PreparedTraining prepared_with(Aggregation aggregation) const;
+  [[nodiscard]] bool may_vary_together() const;
+  [[nodiscard]] bool varied_together(const StepRun& run) const;
+  void simulate_each_rank();
   [[nodiscard]] RunOptions options_of(const training::TrainingGraph& training,
                                       const Repetitions& how) const;
   [[nodiscard]] StepRun run_once(std::int64_t micro_batches, const Repetitions& how);
@@ -110,7 +114,8 @@ class StepRunner {
   const Library& library_;
   PreparedTraining prepared_;
   const RunSettings& settings_;
-  GroupExchanger exchanger_;
+  collectives::Fidelity fidelity_;
+  std::optional<GroupExchanger> exchanger_;
   std::vector<SimTime> hidden_;
   std::optional<StepRun> recorded_;
 };

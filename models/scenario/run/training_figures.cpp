@@ -243,8 +243,7 @@ void fill_times(const Placement& placement, const StepRunner& runner, const Step
   t.losses = prepared.losses_of(unit);
   const double times = drawn * slower_factor(placement, prepared, unit);
   for (auto& loss : t.losses) loss.time = training::stretched(loss.time, times);
-  t.breakdown_rank =
-      rank_name(placement, rank_class(placement, prepared.units->units[unit].front()));
+  t.breakdown_rank = rank_name(placement, rank_class(placement, answer.rank));
   t.iterations_per_epoch = static_cast<std::int64_t>(epoch);
   t.epochs = job.epochs;
   t.samples = job.samples(t.iterations_per_epoch);
