@@ -23,9 +23,9 @@ struct PlacedSegment {
 
 /// The unit that an input belongs to.
 struct FedUnit {
-  std::uint32_t subject = 0;  ///< subject of its tasks
-  std::vector<TaskId> begins; ///< first work in an iteration, also of a unit like it
-  TaskId ends{};              ///< its last
+  std::uint32_t subject = 0;   ///< subject of its tasks
+  std::vector<TaskId> begins;  ///< first work in an iteration, also of a unit like it
+  TaskId ends{};               ///< its last
   std::int64_t prefetched_batches = 0;
 };
 

@@ -24,8 +24,7 @@ class RankDelays {
  public:
   /// `training` must outlive it. `iterations`: those that will be simulated.
   RankDelays(const Placement& placement, const JobUnits& units,
-             const training::TrainingGraph& training, std::uint64_t seed,
-             std::uint64_t iterations);
+             const training::TrainingGraph& training, std::uint64_t seed, std::uint64_t iterations);
 
   /// To be called for the tasks of a unit in their order, once for each iteration.
   [[nodiscard]] SimTime operator()(TaskId task, std::uint64_t iteration, SimTime delay);

@@ -17,8 +17,8 @@ namespace vgsim::scenario {
 namespace {
 
 using training::Activity;
-using training::StepPlan;
 using training::StageWork;
+using training::StepPlan;
 using training::StepSegment;
 
 /// Numbers of simulated micro-batches for extrapolation, in rounds of all stages.

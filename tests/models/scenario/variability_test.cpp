@@ -168,6 +168,52 @@ TEST(Jitter, AllRanksWaitForTheSlowest) {
   EXPECT_GT(spread.median_s, to_seconds(calm.iteration));
 }
 
+/// So many hosts of two GPUs, whose optimizer takes long, with `more` of the job.
+std::string many_hosts(const std::string& hosts, const std::string& network,
+                       const std::string& variability) {
+  return R"({"name": "v", "hosts": {")" + hosts + R"(": {"server": "dell-r750xa",
+    "gpus": "2 x a100-pcie-80gb", "nics": {"n": {"nic": "connectx-6-dx-100g"}},
+    "storage": {"read": "60 MB/s"}}},
+    "job": {"network": ")" +
+         network + R"(", "batch_per_gpu": 32, "iterations_per_epoch": 20,
+            "nccl": {"NCCL_ALGO": "Ring"}}, "variability": )" +
+         variability + "}";
+}
+
+struct ManyRanks {
+  const char* network;
+  const char* variability;
+  bool few_events;  ///< ranks are not simulated one by one
+};
+
+// The same times, parts and slowest rank as from a simulation of each rank.
+TEST(Jitter, RanksThatItAloneDistinguishesAreSimulatedTogether) {
+  RunSettings each;
+  each.use_symmetry = false;
+  for (const auto& [network, variability, few_events] : {
+           ManyRanks{"bert-large", R"({"compute_sigma": 0.02})", true},
+           ManyRanks{"bert-large", R"({"compute_sigma": 0.5, "seed": 3})", true},
+           ManyRanks{"bert-base", R"({"compute_sigma": 0.1, "seed": 5})", true},
+           ManyRanks{"bert-large", R"({"compute_sigma": 0.1, "stragglers": {"h07": 1.3}})", true},
+           ManyRanks{"resnet-50", R"({"compute_sigma": 0.1})", false},  // ranks wait for data
+       }) {
+    const std::string text = many_hosts("h[01-24]", network, variability);
+    const LayoutResult one_by_one = test::run_one(text, each);
+    const LayoutResult together = test::run_one(text);
+    const TrainingResult& expected = *one_by_one.training;
+    const TrainingResult& got = *together.training;
+    EXPECT_EQ(got.iteration, expected.iteration) << text;
+    EXPECT_EQ(got.first_iteration, expected.first_iteration) << text;
+    EXPECT_EQ(got.epoch_ps, expected.epoch_ps) << text;
+    EXPECT_EQ(got.compute, expected.compute) << text;
+    EXPECT_EQ(got.exposed_communication, expected.exposed_communication) << text;
+    EXPECT_EQ(got.data_wait, expected.data_wait) << text;
+    EXPECT_EQ(got.optimizer, expected.optimizer) << text;
+    EXPECT_EQ(got.breakdown_rank, expected.breakdown_rank) << text;
+    EXPECT_EQ(together.events < one_by_one.events / 3, few_events) << text;
+  }
+}
+
 TEST(Seeds, TheMedianLiesBetweenLowAndHigh) {
   for (const std::uint64_t seeds : {2U, 3U, 10U, 21U}) {
     RunSettings settings;
