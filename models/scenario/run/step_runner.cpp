@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "models/scenario/run/rank_delays.hpp"
@@ -146,7 +147,7 @@ StepAnswer StepRunner::run_again(const Repetitions& how) {
       more > 1 && settings_.find_repeat && !placement_.job.is_uneven() && !prepared_.shared.any();
   if (!shortens) {
     const StepRun run = run_once(how);
-    if (varied_together(run)) return answer_of(run, how);
+    if (!how.draws || varied_together(run)) return answer_of(run, how);
     simulate_each_rank();
     return answer_of(run_once(how), how);
   }
@@ -167,6 +168,10 @@ std::vector<training::SlowdownFactors> StepRunner::slowdown() const {
 }
 
 void StepRunner::be_as_slow_as(const std::vector<training::SlowdownFactors>& slower) {
+  if (slower.size() != prepared_.plan.units.size()) simulate_each_rank();
+  if (slower.size() != prepared_.plan.units.size()) {
+    throw std::logic_error("the slowdown is of other units");
+  }
   for (std::size_t u = 0; u < slower.size(); ++u) prepared_.plan.units[u].slower = slower[u];
 }
 

@@ -71,7 +71,7 @@ class StepRunner {
   /// all are.
   [[nodiscard]] StepAnswer run(const Repetitions& how);
   /// Runs it again with the current slowdown: with other seeds, or with the slowdown of another
-  /// run.
+  /// run of the same job.
   [[nodiscard]] StepAnswer run_again(const Repetitions& how);
   void be_as_slow_as(const std::vector<training::SlowdownFactors>& slower);
   /// Runs all micro-batches once, without determining the slowdown.

@@ -214,6 +214,29 @@ TEST(Jitter, RanksThatItAloneDistinguishesAreSimulatedTogether) {
   }
 }
 
+TEST(Jitter, JobsThatWaitForDataAndHaveTheSameStepAreAsOneByOne) {
+  const std::string job = R"({"network": "resnet-50", "batch_per_gpu": 32,
+    "iterations_per_epoch": 20, "nccl": {"NCCL_ALGO": "Ring"}, "ranks": ")";
+  const std::string hosts = R"({"server": "dell-r750xa", "gpus": "2 x a100-pcie-80gb",
+    "nics": {"n": {"nic": "connectx-6-dx-100g"}}, "storage": {"read": "60 MB/s"}})";
+  const std::string text = R"({"name": "v", "hosts": {"a[01-24]": )" + hosts + R"(, "b[01-24]": )" +
+                           hosts + R"(},
+    "fabric": {"kind": "leaf-spine", "leaves": 2, "spines": 1, "uplink": "400 Gbit/s",
+               "host_link": "100 Gbit/s"},
+    "variability": {"compute_sigma": 0.1},
+    "jobs": {"first": )" + job +
+                           R"(a[01-24]/*"}, "second": )" + job + R"(b[01-24]/*"}}})";
+  RunSettings each;
+  each.use_symmetry = false;
+  const LayoutResult one_by_one = test::run_one(text, each);
+  const LayoutResult together = test::run_one(text);
+  ASSERT_EQ(together.jobs.size(), 2U);
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_EQ(together.jobs[j].iteration_alone, one_by_one.jobs[j].iteration_alone);
+    EXPECT_EQ(together.jobs[j].iteration, one_by_one.jobs[j].iteration);
+  }
+}
+
 TEST(Seeds, TheMedianLiesBetweenLowAndHigh) {
   for (const std::uint64_t seeds : {2U, 3U, 10U, 21U}) {
     RunSettings settings;
