@@ -8,9 +8,7 @@ set(html_file ${CMAKE_BINARY_DIR}/share/vgsim/vgsim.html)
 if(VGSIM_EMCMAKE)
   add_custom_target(html
     COMMAND ${VGSIM_EMCMAKE} ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${html_build} -G Ninja
-      # Small code starts sooner: browsers compile what is called.
-      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-Os -DNDEBUG" -DVGSIM_HOT=-O2
-      -DVGSIM_BUILD_TESTS=OFF
+      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DVGSIM_BUILD_TESTS=OFF
       -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12
       -DVGSIM_CHECKED_MARKS=${checked_marks} -DVGSIM_HTML=${html_file}
     COMMAND ${CMAKE_COMMAND} --build ${html_build} --target page

@@ -17,7 +17,7 @@ namespace vgsim::scenario {
 /// as the slowest of them.
 ///
 /// Equivalent ranks (JobUnits::equivalent) are simulated as two units. One is the rank that is the
-/// slowest in the last iteration. The other stands for the remaining ranks: each of its passes ends
+/// slowest in the last iteration. The other represents the remaining ranks: each of its passes ends
 /// when the last of them has ended its own. The times of exchanges are those of a simulation of
 /// each rank, since exchanges wait for all ranks.
 class RankDelays {

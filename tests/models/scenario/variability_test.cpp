@@ -168,7 +168,7 @@ TEST(Jitter, AllRanksWaitForTheSlowest) {
   EXPECT_GT(spread.median_s, to_seconds(calm.iteration));
 }
 
-/// So many hosts of two GPUs, whose optimizer takes long, with `more` of the job.
+/// Hosts of two GPUs with slow storage.
 std::string many_hosts(const std::string& hosts, const std::string& network,
                        const std::string& variability) {
   return R"({"name": "v", "hosts": {")" + hosts + R"(": {"server": "dell-r750xa",
