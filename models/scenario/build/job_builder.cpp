@@ -33,6 +33,12 @@ bool fits_any(const std::string& name, const std::optional<Patterns>& patterns) 
   });
 }
 
+/// Whether a pattern of ranks can match GPUs of a machine.
+bool can_select(const std::string& pattern, const std::string& machine) {
+  const std::size_t end = pattern.find('/');
+  return end == std::string::npos || input::matches_pattern(machine, pattern.substr(0, end));
+}
+
 std::string gpu_of(const std::string& machine, std::size_t gpu) {
   return fmt::format("{}/gpu{}", machine, gpu);
 }
@@ -63,22 +69,26 @@ std::vector<JobMachine> select_ranks(const RankPatterns& patterns, const Cluster
                                      const std::vector<std::size_t>& machines,
                                      Diagnostics& diagnostics) {
   std::vector<JobMachine> result;
-  std::vector<std::string> gpus;
+  const Patterns given = patterns.value_or(Patterns());
+  std::vector<bool> fits(given.size(), false);
   for (const std::size_t m : machines) {
-    JobMachine selected{m, {}};
     const Machine& machine = cluster.machines[m];
-    for (std::size_t g = 0; g < cluster.kinds[machine.kind].gpus.size(); ++g) {
-      if (patterns) gpus.push_back(gpu_of(machine.name, g));
-      if (!patterns || fits_any(gpus.back(), patterns)) selected.gpus.push_back(g);
+    std::vector<bool> taken(cluster.kinds[machine.kind].gpus.size(), !patterns);
+    for (std::size_t p = 0; p < given.size(); ++p) {
+      if (!can_select(*given[p], machine.name)) continue;
+      for (std::size_t g = 0; g < taken.size(); ++g) {
+        if (input::matches_pattern(gpu_of(machine.name, g), *given[p])) taken[g] = fits[p] = true;
+      }
+    }
+    JobMachine selected{m, {}};
+    for (std::size_t g = 0; g < taken.size(); ++g) {
+      if (taken[g]) selected.gpus.push_back(g);
     }
     if (!selected.gpus.empty()) result.push_back(std::move(selected));
   }
-  for (const At<std::string>& pattern : patterns.value_or(Patterns())) {
-    const bool fits = std::any_of(gpus.begin(), gpus.end(), [&](const std::string& gpu) {
-      return input::matches_pattern(gpu, *pattern);
-    });
-    if (fits) continue;
-    report(diagnostics, pattern, fmt::format("unknown GPU \"{}\"", *pattern),
+  for (std::size_t p = 0; p < given.size(); ++p) {
+    if (fits[p]) continue;
+    report(diagnostics, given[p], fmt::format("unknown GPU \"{}\"", *given[p]),
            "GPUs of machines of the job, such as \"esx01/gpu0\" or \"esx*/gpu[0-3]\"");
   }
   return result;
@@ -131,8 +141,10 @@ void check_threads(const At<std::int64_t>& gpus_per_thread, const Cluster& clust
 std::string selection_of(const JobSpec& job, const std::string& name) {
   std::string result;
   if (fits_any(name, job.vms)) result += "\ntaken";
-  for (std::size_t g = 0; g < kMostGpus && job.ranks; ++g) {
-    if (fits_any(gpu_of(name, g), job.ranks)) result += fmt::format("\nrank {}", g);
+  Patterns ranks = job.ranks.value_or(Patterns());
+  std::erase_if(ranks, [&](const auto& pattern) { return !can_select(*pattern, name); });
+  for (std::size_t g = 0; g < kMostGpus && !ranks.empty(); ++g) {
+    if (fits_any(gpu_of(name, g), ranks)) result += fmt::format("\nrank {}", g);
   }
   return result;
 }

@@ -180,20 +180,17 @@ std::vector<std::size_t> first_ranks(const Placement& placement) {
   return first;
 }
 
-/// The ranks of each class of ranks_of(), ascending.
-std::vector<std::vector<std::size_t>> members_of_classes(const Placement& placement,
-                                                         Aggregation aggregation) {
-  const std::vector<std::size_t> first = first_ranks(placement);
-  const std::vector<std::size_t> classes = host_classes(placement, aggregation);
-  std::vector<std::vector<std::size_t>> members;
+/// The ranks of each of `ranks`, which are those of ranks_of() with aggregation, ascending.
+std::vector<std::vector<std::size_t>> members_of(const Placement& placement,
+                                                 const std::vector<RankClass>& ranks,
+                                                 const std::vector<std::size_t>& first) {
+  const std::vector<std::size_t> classes = host_classes(placement, Aggregation::kBySymmetry);
+  std::vector<std::vector<std::size_t>> members(ranks.size());
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known;
-  for (const RankClass& rank : ranks_of(placement, aggregation)) {
-    const collectives::PlacedVm& vm = placement.vms()[rank.vm];
-    known.emplace(std::tuple(classes[vm.host], vm.view, rank.gpu), members.size());
-    members.push_back({first[rank.vm] + rank.gpu});
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    const collectives::PlacedVm& vm = placement.vms()[ranks[c].vm];
+    known.emplace(std::tuple(classes[vm.host], vm.view, ranks[c].gpu), c);
   }
-  if (aggregation == Aggregation::kNone) return members;
-  for (std::vector<std::size_t>& ranks : members) ranks.clear();
   for (std::size_t v = 0; v < placement.vms().size(); ++v) {
     const collectives::PlacedVm& vm = placement.vms()[v];
     for (std::size_t g = 0; g < placement.views()[vm.view].gpu_count(); ++g) {
@@ -208,18 +205,26 @@ JobUnits units_of_ranks(const Placement& placement, Aggregation aggregation) {
   result.cluster = placement.cluster;
   result.parallelism = placement.job.training->parallelism;
   result.aggregation = aggregation;
-  const bool varies = placement.job.variability.compute_sigma != 0.0;
-  for (std::vector<std::size_t>& ranks : members_of_classes(placement, aggregation)) {
-    if (ranks.size() > 1 && varies) {
-      result.equivalent.push_back({ranks, result.units.size(), result.units.size() + 1});
-      result.units.push_back({ranks.front()});
+  const std::vector<std::size_t> first = first_ranks(placement);
+  const std::vector<RankClass> ranks = ranks_of(placement, aggregation);
+  const bool varies =
+      placement.job.variability.compute_sigma != 0.0 && aggregation == Aggregation::kBySymmetry;
+  const auto members = varies ? members_of(placement, ranks, first)
+                              : std::vector<std::vector<std::size_t>>(ranks.size());
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    std::size_t number = first[ranks[c].vm] + ranks[c].gpu;
+    std::size_t count = ranks[c].count;
+    if (members[c].size() > 1) {
+      result.equivalent.push_back({members[c], result.units.size(), result.units.size() + 1});
+      result.units.push_back({number});
       result.alike.push_back(1);
-      ranks.erase(ranks.begin());
+      number = members[c][1];
+      --count;
     }
     // Input of a class is that of one host, so only one of two units reads.
-    result.readers.emplace_back(ranks.front(), result.units.size());
-    result.units.push_back({ranks.front()});
-    result.alike.push_back(ranks.size());
+    result.readers.emplace_back(number, result.units.size());
+    result.units.push_back({number});
+    result.alike.push_back(count);
   }
   std::vector<std::size_t> all(result.units.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
