@@ -122,6 +122,10 @@ def main():
         setting.use_valgrind(profile({"reading": phases["reading"]}, {}))
         ran = setting.run()
         expect(ran.returncode == 2 and "preparing" in ran.stderr, f"no function of a phase: {ran}")
+        setting.use_valgrind(profile({**phases, "copy": ["__memset_avx2_unaligned_erms "]}, {}))
+        ran = setting.run()
+        expect(ran.returncode == 2 and "depend on this processor: __memset" in ran.stderr,
+               f"a copy that other processors do not have: {ran}")
         (setting.build / "bin" / "vgsim").unlink()
         expect(setting.run().returncode == 2, "no program")
     sys.exit(1 if failures.count else 0)

@@ -90,7 +90,11 @@ Shape explained_layout() {
       {must("refused", boolean_shape()), field("bottleneck_text", text()),
        field("bottleneck", bottleneck()), field("iteration_s", number_shape()),
        field("critical_path", array_shape(step)), field("kernels", array_shape(kernel)),
-       field("measure", array_shape(measure)), field("assumed", array_shape(assumed)),
+       field("measure", array_shape(measure)),
+       field("undecided",
+             object_shape({must("against", text()), must("measure", array_shape(measure))}))
+           .describe("what decides whether it is slower than the fastest"),
+       field("assumed", array_shape(assumed)),
        field("numa_costs",
              array_shape(object_shape({must("cause", text()), must("share", number_shape())})))
            .describe("what the VMs' NUMA nodes cost, as a share of the time"),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "tools/text/figures.hpp"
+#include "tools/text/verdict.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::report {
@@ -51,6 +52,15 @@ std::string unpriced_words(const std::vector<std::string>& assumptions,
 std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
   return fmt::format("{}: interval {} narrower; {}", each.measurement.what,
                      text::whole_percent(each.narrows), each.measurement.command);
+}
+
+std::string deciding_words(const scenario::UndecidedLayout& undecided,
+                           const scenario::ScenarioResult& result) {
+  const auto names = text::sentence_names(result);
+  const scenario::WorthMeasuring& first = undecided.measure.front();
+  return fmt::format("{} or {}: measure {}: interval of the difference {} narrower; {}",
+                     names[undecided.fastest], names[undecided.layout], first.measurement.what,
+                     text::whole_percent(first.narrows), first.measurement.command);
 }
 
 }  // namespace vgsim::report

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/studies/deciding.hpp"
 #include "models/scenario/run/result.hpp"
 
 namespace vgsim::report {
@@ -33,5 +34,10 @@ namespace vgsim::report {
 
 /// "one host and all of them: interval 34 % narrower; MEASURE".
 [[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);
+
+/// "vgpu or passthrough: measure a step on one GPU: interval of the difference 40 % narrower;
+/// MEASURE": the measurement that helps most.
+[[nodiscard]] std::string deciding_words(const scenario::UndecidedLayout& undecided,
+                                         const scenario::ScenarioResult& result);
 
 }  // namespace vgsim::report

@@ -370,8 +370,7 @@ void search_changes(const ChangeContext& at, const input::FileLoader& load, cons
   changing.known_steps = recording.known_steps;
   const auto tried = try_best(known, std::move(changes), load, changing);
   if (once.limits.deadline_passed && once.limits.deadline_passed()) return;
-  if (measures)
-    found.measure = tornado({at.prepared, at.library, load, recording}, recorded).measure;
+  if (measures) found.tornado = tornado({at.prepared, at.library, load, recording}, recorded);
   for (const TriedChange* change : helping_changes(tried, false)) {
     if (found.helping.size() < kMostHelping) found.helping.push_back(*change);
   }

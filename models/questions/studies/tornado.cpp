@@ -6,7 +6,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "models/collectives/spread.hpp"
 #include "models/questions/studies/one_run.hpp"
+#include "models/scenario/answer/layout_time.hpp"
 #include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/read/library.hpp"
 
@@ -25,35 +27,6 @@ std::vector<UsedInput> used_uncertain(const LayoutResult& layout,
     if (range && range->low < range->high) used.push_back(input);
   }
   return used;
-}
-
-std::vector<WorthMeasuring> worth_measuring(const std::vector<TornadoBar>& bars, double base_s,
-                                            const calibration::Parameters& parameters) {
-  double all = 0;
-  std::vector<WorthMeasuring> found;
-  std::vector<double> squares;  // by measurement
-  for (const TornadoBar& bar : bars) {
-    const double square = std::pow(bar.swing(base_s), 2);
-    all += square;
-    const auto& measurement = parameters.at(bar.parameter).measured_by;
-    if (!measurement) continue;
-    std::size_t m = 0;
-    while (m < found.size() && found[m].measurement.command != measurement->command) ++m;
-    if (m == found.size()) {
-      found.push_back({*measurement, {}, 0});
-      squares.push_back(0);
-    }
-    found[m].parameters.push_back(bar.parameter);
-    squares[m] += square - std::min(square, std::pow(bar.stays_s, 2));
-  }
-  for (std::size_t m = 0; m < found.size(); ++m) {
-    found[m].narrows = 1 - std::sqrt(std::max(0.0, 1 - squares[m] / all));
-  }
-  std::erase_if(found, [](const WorthMeasuring& each) { return each.narrows < kLeastNarrowing; });
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.narrows > b.narrows; });
-  if (found.size() > kMostMeasurements) found.resize(kMostMeasurements);
-  return found;
 }
 
 bool is_worth_it(const TornadoBar& bar, double base_s) {
@@ -84,6 +57,18 @@ void add_model_errors(const PreparedLayout& layout, const TrainingResult& traini
                          seconds(error, after.high) - seconds(error, after.low)};
     if (is_worth_it(bar, result.base_s)) result.bars.push_back(bar);
   }
+}
+
+/// The model error of a collective: the interval of its point. A measured collective removes it.
+void add_collective_error(const PreparedLayout& layout, const CollectivePoint& point,
+                          Tornado& result) {
+  if (point.low >= point.high) return;
+  ++result.varied;
+  const std::string name = collectives::rate_spread_of(layout.placement.ranks());
+  const calibration::Parameter& parameter = layout.library.library->parameters.at(name);
+  const TornadoBar bar{name,           parameter.meaning,     parameter.low,
+                       parameter.high, to_seconds(point.low), to_seconds(point.high)};
+  if (is_worth_it(bar, result.base_s)) result.bars.push_back(bar);
 }
 
 }  // namespace
@@ -137,12 +122,19 @@ Tornado tornado(const Studied& studied, const LayoutResult& layout, ComputedPart
         input.high, seconds[2 * n].value_or(*base),    seconds[2 * n + 1].value_or(*base)};
     if (is_worth_it(bar, *base)) result.bars.push_back(bar);
   }
-  if (layout.training) add_model_errors(own, *layout.training, result);
+  if (layout.training) {
+    add_model_errors(own, *layout.training, result);
+  } else {
+    add_collective_error(own, largest_point(*layout.collective), result);
+  }
   std::stable_sort(
       result.bars.begin(), result.bars.end(),
       [&](const TornadoBar& a, const TornadoBar& b) { return a.swing(*base) > b.swing(*base); });
-  result.measure = worth_measuring(result.bars, *base, parameters);
-  if (result.bars.size() > kMostTornadoBars) result.bars.resize(kMostTornadoBars);
+  std::vector<ParameterEffect> effects;
+  for (const TornadoBar& bar : result.bars) {
+    effects.push_back({bar.parameter, bar.swing(*base), bar.stays_s});
+  }
+  result.measure = worth_measuring(effects, parameters);
   return result;
 }
 

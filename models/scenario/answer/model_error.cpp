@@ -153,7 +153,7 @@ ModelError model_error_of(const PreparedLayout& layout, bool anchored) {
   std::replace(word.begin(), word.end(), ' ', '_');
   const std::string less = word + "_anchored_model_error";
   return {anchored ? less : word + "_model_error", less, &ErrorFactors::passes,
-          causes_of_passes(layout, anchored)};
+          causes_of_passes(layout, anchored), causes_of_passes(layout, true)};
 }
 
 /// Time of a part in seconds with a model error and a floor.

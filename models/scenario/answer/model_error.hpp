@@ -44,6 +44,7 @@ struct ModelError {
   std::string anchored;  ///< the parameter used with measured GPUs or hosts; empty: none
   double ErrorFactors::*part = nullptr;
   std::vector<ErrorCause> causes;
+  std::vector<ErrorCause> anchored_causes = {};  ///< of `anchored`
 };
 
 /// GPU models of a job without a measured training job on them or on similar ones.

@@ -109,6 +109,21 @@ std::vector<training::KernelUse> kernels_of(const scenario::Placement& placement
   return training::kernel_uses(*placement.job.training, gpu->second, library.parameters);
 }
 
+/// Compares the layouts that are undecided with the fastest by their tornados.
+void find_what_decides(const std::vector<scenario::PreparedScenario>& prepared,
+                       std::vector<ExplainedLayout>& explained) {
+  scenario::ScenarioResult results;
+  for (const ExplainedLayout& each : explained) results.layouts.push_back(each.result);
+  const auto varied = [&](std::size_t l) -> std::optional<scenario::VariedLayout> {
+    const ExplainedLayout& each = explained[l];
+    if (!each.tornado) return std::nullopt;
+    return scenario::VariedLayout{prepared[l].layouts.front(), each.result, *each.tornado};
+  };
+  for (auto& each : scenario::undecided_layouts(results, varied, explained.size())) {
+    explained[each.layout].undecided = std::move(each);
+  }
+}
+
 int explain_scenario(const ExplainOptions& options, const scenario::Library& library) {
   auto input = read_scenario_input(options.subject, options.set, options.layouts);
   if (!input) return report_errors(input.error());
@@ -149,7 +164,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.result = std::move(alone.layouts.front());
     if (!each.result.refused && (all || scenario::is_quickly_varied(each.result))) {
       const scenario::Studied studied{prepared[l], library, input->load, settings};
-      each.measure = scenario::tornado(studied, each.result).measure;
+      each.tornado = scenario::tornado(studied, each.result);
     }
     each.result.name = layouts[l].name;
     if (each.result.refused) continue;
@@ -160,6 +175,7 @@ int explain_scenario(const ExplainOptions& options, const scenario::Library& lib
     each.assumptions = scenario::price_assumptions(at, input->load, settings);
     each.numa = scenario::numa_costs(at, input->load, settings);
   }
+  find_what_decides(prepared, explained);
   const Explanation explanation{input->document.text("name"), std::move(explained), currency,
                                 options.most.value_or(kMostChanges)};
   const text::TerminalSize terminal = text::terminal_size(options.out);

@@ -5,9 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/studies/deciding.hpp"
+#include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/ranked_layouts.hpp"
 #include "models/scenario/answer/result_json.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
@@ -149,6 +153,27 @@ void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
   fastest.unpriced = {std::move(best.unpriced), explain_fastest(ran.options, result, fastest)};
 }
 
+/// The undecided layout next to the fastest, with what decides it if that is cheap.
+std::optional<scenario::UndecidedLayout> what_decides(const Ran& ran,
+                                                      const scenario::ScenarioResult& result,
+                                                      const scenario::Tornado& of_fastest,
+                                                      const scenario::RunSettings& settings) {
+  if (ran.prepared == nullptr) return std::nullopt;
+  const scenario::Studied studied{*ran.prepared, ran.library, ran.input.load, settings};
+  std::map<std::size_t, scenario::Tornado> tornados;
+  const auto varied = [&](std::size_t l) -> std::optional<scenario::VariedLayout> {
+    const scenario::LayoutResult& layout = result.layouts[l];
+    if (layout.name == of_fastest.layout) {
+      return scenario::VariedLayout{studied.layout(layout.name), layout, of_fastest};
+    }
+    if (!scenario::is_quickly_varied(layout)) return std::nullopt;
+    const auto own = tornados.try_emplace(l, scenario::tornado(studied, layout)).first;
+    return scenario::VariedLayout{studied.layout(layout.name), layout, own->second};
+  };
+  auto found = scenario::undecided_layouts(result, varied, 1);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
+}
+
 /// The answer, with the best change of the fastest layout if it is found quickly.
 std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
                      const scenario::RunSettings& settings) {
@@ -161,6 +186,8 @@ std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
     answer.best = scenario::find_best_change(ran.input.document, fastest, ran.library,
                                              ran.input.load, with_memory_limit(settings),
                                              scenario::BestChangeOf::kAll, ran.prepared);
+    if (answer.best->tornado)
+      answer.undecided = what_decides(ran, result, *answer.best->tornado, settings);
   }
   const text::TerminalSize terminal = text::terminal_size(options.out);
   return options.full ? run_in_full(answer, terminal) : run_screen(answer, terminal);

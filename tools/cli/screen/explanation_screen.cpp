@@ -29,6 +29,7 @@ constexpr std::size_t kMostAssumed = 3;
 constexpr std::size_t kMostCausesShown = 3;
 constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
+constexpr std::size_t kLinesToDecide = 4;  // names of two layouts and a whole command
 
 /// Relative uncertainty of an iteration, or of the largest collective.
 text::Known known_time(const LayoutResult& result) {
@@ -55,6 +56,13 @@ scenario::ScenarioResult results_of(const Explanation& explanation) {
 const ExplainedLayout* fastest_of(const Explanation& explanation) {
   const auto groups = scenario::ranked_groups(results_of(explanation));
   return groups.empty() ? nullptr : &explanation.layouts[groups.front().fastest()];
+}
+
+/// The first of which measurements decide whether it is slower; null if there is none.
+const ExplainedLayout* undecided_in(const Explanation& explanation) {
+  const auto found = std::find_if(explanation.layouts.begin(), explanation.layouts.end(),
+                                  [](const ExplainedLayout& each) { return each.undecided; });
+  return found == explanation.layouts.end() ? nullptr : &*found;
 }
 
 /// "copies between memory and GPU over the link between sockets 20 %".
@@ -88,9 +96,12 @@ text::ScreenLines explanation_verdict(const Explanation& explanation,
     lines.labelled("bottleneck", text::bottleneck_text(fastest->result), kTwoLines);
     add_numa_costs(*fastest, lines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, text::Tone::kGood);
-    if (!fastest->measure.empty()) {
-      lines.labelled("measure next", report::worth_measuring_words(fastest->measure.front()),
-                     kTwoLines);
+    if (const ExplainedLayout* open = undecided_in(explanation)) {
+      lines.labelled("to decide", report::deciding_words(*open->undecided, results),
+                     kLinesToDecide);
+    } else if (fastest->tornado && !fastest->tornado->measure.empty()) {
+      lines.labelled("measure next",
+                     report::worth_measuring_words(fastest->tornado->measure.front()), kTwoLines);
     }
   }
   return lines;

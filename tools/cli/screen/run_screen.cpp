@@ -42,10 +42,11 @@ struct LineBudget {
   std::size_t one = 2;          ///< of a bottleneck, and of a best change
   std::size_t assumptions = 3;  ///< number of named ones
   std::size_t measure = 3;      ///< enough for a whole command
+  std::size_t decide = 4;       ///< with the names of two layouts
   std::size_t footer = 2;
 };
 /// For many layouts, with one line each.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 2, 1, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 2, 1, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< if nothing was simulated
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -187,9 +188,12 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   add_best_change(answer, groups, budget.one, lines);
   // Rows of layouts take precedence.
   const bool few_layouts = answer.result.layouts.size() <= kFewLayouts;
-  if (few_layouts && answer.best && !answer.best->measure.empty()) {
-    lines.labelled("measure next", report::worth_measuring_words(answer.best->measure.front()),
-                   budget.measure);
+  if (!few_layouts || !answer.best || !answer.best->tornado) return lines;
+  if (answer.undecided) {
+    lines.labelled("to decide", report::deciding_words(*answer.undecided, answer.result),
+                   budget.decide);
+  } else if (const auto& measure = answer.best->tornado->measure; !measure.empty()) {
+    lines.labelled("measure next", report::worth_measuring_words(measure.front()), budget.measure);
   }
   return lines;
 }

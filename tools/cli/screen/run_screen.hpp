@@ -4,6 +4,7 @@
 #include <string>
 
 #include "models/questions/explain/best_changes.hpp"
+#include "models/questions/studies/deciding.hpp"
 #include "models/scenario/run/result.hpp"
 #include "tools/text/terminal_size.hpp"
 
@@ -15,6 +16,8 @@ struct RunAnswer {
   std::optional<scenario::BestChange>
       best;             ///< of the fastest layout; nothing if none was simulated
   std::string explain;  ///< command that looks for improvements
+  /// The undecided layout next to the fastest, if it is cheap to find what decides it.
+  std::optional<scenario::UndecidedLayout> undecided = std::nullopt;
 };
 
 /// The answer on one screen: the fastest layout and its confidence, its bottleneck and best

@@ -199,9 +199,11 @@ std::string layout_text(const ExplainedLayout& layout, const std::string& curren
   for (const auto& each : layout.assumptions) {
     text += "    " + text::wrap(report::assumption_sentence(each), 6) + "\n";
   }
-  if (!layout.measure.empty()) text += "  measure next, to narrow the interval\n";
-  for (const auto& each : layout.measure)
-    text += "    " + text::wrap(report::worth_measuring_words(each), 6) + "\n";
+  if (layout.tornado && !layout.tornado->measure.empty()) {
+    text += "  measure next, to narrow the interval\n";
+    for (const auto& each : layout.tornado->measure)
+      text += "    " + text::wrap(report::worth_measuring_words(each), 6) + "\n";
+  }
   const std::string training = changes_text(layout.tried, true, most, currency);
   if (!training.empty()) text += "  improvements that also change the training\n" + training;
   return text + rest_text(layout.tried);
@@ -212,6 +214,17 @@ Json kernel_json(const training::KernelUse& use) {
           {"kernels", use.kernels},
           {"time_s", use.seconds},
           {"roof_s", use.roof_seconds}};
+}
+
+Json measurements_json(const std::vector<scenario::WorthMeasuring>& all) {
+  Json out = Json::array();
+  for (const auto& each : all) {
+    out.push_back({{"what", each.measurement.what},
+                   {"command", each.measurement.command},
+                   {"parameters", each.parameters},
+                   {"narrows", each.narrows}});
+  }
+  return out;
 }
 
 const char* words(TriedOutcome outcome) {
@@ -307,11 +320,12 @@ std::string explanation_json(const std::string& scenario,
       }
     }
     for (const auto& use : layout.kernels) own["kernels"].push_back(kernel_json(use));
-    for (const auto& each : layout.measure) {
-      own["measure"].push_back({{"what", each.measurement.what},
-                                {"command", each.measurement.command},
-                                {"parameters", each.parameters},
-                                {"narrows", each.narrows}});
+    if (layout.tornado && !layout.tornado->measure.empty()) {
+      own["measure"] = measurements_json(layout.tornado->measure);
+    }
+    if (layout.undecided) {
+      own["undecided"] = {{"against", layouts[layout.undecided->fastest].result.name},
+                          {"measure", measurements_json(layout.undecided->measure)}};
     }
     for (const TriedChange& each : layout.assumptions) {
       own["assumed"].push_back({{"text", each.change.title},

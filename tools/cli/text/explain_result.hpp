@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/questions/explain/best_changes.hpp"
 #include "models/questions/explain/numa_costs.hpp"
+#include "models/questions/studies/deciding.hpp"
 #include "models/questions/studies/tornado.hpp"
 #include "models/scenario/run/result.hpp"
 #include "models/training/kernel_uses.hpp"
@@ -15,10 +17,11 @@ namespace vgsim::cli {
 struct ExplainedLayout {
   scenario::LayoutResult result;
   std::vector<scenario::TriedChange> tried;
-  std::vector<training::KernelUse> kernels;        ///< of a rank, if modelled
-  std::vector<scenario::WorthMeasuring> measure;   ///< measurements that narrow the interval
-  std::vector<scenario::TriedChange> assumptions;  ///< that matter, largest effect first
-  std::vector<scenario::NumaCost> numa;            ///< of VMs apart from their GPUs
+  std::vector<training::KernelUse> kernels;            ///< of a rank, if modelled
+  std::optional<scenario::Tornado> tornado;            ///< if it is cheap
+  std::optional<scenario::UndecidedLayout> undecided;  ///< if it may be as fast as the fastest
+  std::vector<scenario::TriedChange> assumptions;      ///< that matter, largest effect first
+  std::vector<scenario::NumaCost> numa;                ///< of VMs apart from their GPUs
 };
 
 /// A kind of step on the critical path, with the link that limits it, if any.

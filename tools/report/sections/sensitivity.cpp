@@ -1,5 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <span>
+
 #include "tools/report/charts/tornado.hpp"
 #include "tools/report/facts.hpp"
 #include "tools/report/figures.hpp"
@@ -9,13 +12,20 @@
 namespace vgsim::report {
 namespace {
 
+constexpr std::size_t kMostInputs = 12;
+
+/// Those with the largest effects.
+std::span<const scenario::TornadoBar> shown_bars(const scenario::Tornado& study) {
+  return std::span(study.bars).first(std::min(study.bars.size(), kMostInputs));
+}
+
 using scenario::Tornado;
 using scenario::TornadoBar;
 
 TornadoChart sensitivity_chart(const Tornado& study) {
   TornadoChart chart;
   chart.base_s = study.base_s;
-  for (const TornadoBar& bar : study.bars) {
+  for (const TornadoBar& bar : shown_bars(study)) {
     chart.rows.push_back({bar.parameter, bar.low, bar.high, bar.low_s, bar.high_s});
   }
   chart.title = "Sensitivity of the result";
@@ -34,7 +44,7 @@ Table sensitivity_table(const Tornado& study) {
                {"time to", true}},
               {},
               Narrow::kStacks};
-  for (const TornadoBar& bar : study.bars) {
+  for (const TornadoBar& bar : shown_bars(study)) {
     table.rows.push_back({bar.parameter, bar.meaning, bar.low, bar.high,
                           text::duration_text(bar.low_s), text::duration_text(bar.high_s)});
   }

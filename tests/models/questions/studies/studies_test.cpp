@@ -4,11 +4,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "models/questions/studies/busbw_curve.hpp"
+#include "models/questions/studies/deciding.hpp"
+#include "models/questions/studies/deciding.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
@@ -190,6 +196,89 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& each : name) each = std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
       return name;
     });
+
+/// Width of the interval of the ratio of two layouts' times over common draws, by logarithms.
+double width_of_difference(const Scene& scene, const std::array<std::size_t, 2>& layouts,
+                           const std::vector<std::string>& known) {
+  scenario::RunSettings settings;
+  for (const std::string& name : known) {
+    settings.parameters[name] = test::library().parameters.at(name).quantity.value;
+  }
+  const auto prepared = scene.prepared(settings);
+  ScenarioResult result = scenario::run(prepared, settings);
+  constexpr std::uint64_t kDraws = 150;
+  scenario::add_intervals(prepared, test::library(), scene.load(), settings, kDraws, result);
+  std::vector<double> ratios;
+  for (std::size_t d = 0; d < kDraws; ++d) {
+    const auto one = result.layouts[layouts[0]].drawn_s[d];
+    const auto other = result.layouts[layouts[1]].drawn_s[d];
+    if (one && other) ratios.push_back(std::log(*one / *other));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  const double last = static_cast<double>(ratios.size() - 1);
+  return ratios[static_cast<std::size_t>(0.95 * last)] -
+         ratios[static_cast<std::size_t>(0.05 * last)];
+}
+
+class Deciding : public ::testing::TestWithParam<const char*> {};
+
+// Predicted from single runs of both layouts, and compared with random draws of all parameters.
+TEST_P(Deciding, AMeasurementNarrowsTheDifferenceAsPromised) {
+  const std::string file = std::string(VGSIM_SOURCE_DIR) + "/configs/scenarios/" + GetParam();
+  std::ifstream text(file);
+  const Scene scene{json::parse(text), file.substr(0, file.rfind('/') + 1)};
+  const scenario::RunSettings settings;
+  const auto prepared = scene.prepared(settings);
+  auto result = scenario::run(prepared, settings);
+  const auto load = scene.load();
+  constexpr std::uint64_t kUsual = 20;
+  scenario::add_intervals(prepared, test::library(), load, settings, kUsual, result);
+  std::map<std::size_t, scenario::Tornado> tornados;
+  const auto varied = [&](std::size_t l) -> std::optional<scenario::VariedLayout> {
+    const scenario::Studied studied{prepared, test::library(), load, settings};
+    const auto own = tornados.try_emplace(l, scenario::tornado(studied, result.layouts[l])).first;
+    return scenario::VariedLayout{prepared.layouts[l], result.layouts[l], own->second};
+  };
+  const auto undecided = scenario::undecided_layouts(result, varied, 1);
+  ASSERT_EQ(undecided.size(), 1U);
+  const std::array<std::size_t, 2> layouts{undecided[0].fastest, undecided[0].layout};
+  const scenario::WorthMeasuring& first = undecided[0].measure.front();
+  ASSERT_FALSE(std::any_of(first.parameters.begin(), first.parameters.end(), is_model_error));
+  const double narrower = 1 - width_of_difference(scene, layouts, first.parameters) /
+                                  width_of_difference(scene, layouts, {});
+  EXPECT_NEAR(narrower / first.narrows, 1.0, 0.25)
+      << first.measurement.what << ": " << first.narrows << " promised, " << narrower;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, Deciding,
+                         ::testing::Values("resnet-50-imagenet.json",
+                                           "questions/q01-one-vm-or-two.json",
+                                           "questions/q03-nvlink-bridges-bert-128.json",
+                                           "questions/q10-nic-kinds-vgg-16.json",
+                                           "questions/q22-dpu-offload.json",
+                                           "questions/q28-nps-gpudirect.json"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& each : name) {
+                             each = std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
+                           }
+                           return name;
+                         });
+
+// Two layouts on GPUs of one chip with the same plan share nearly all of their model error: a step
+// on one GPU narrows each time, and not their difference.
+TEST(Deciding, WhatLayoutsHaveInCommonDecidesNothing) {
+  const Scene scene = shipped("questions/q05-nic-upgrade.json");
+  const scenario::RunSettings settings;
+  const auto prepared = scene.prepared(settings);
+  const auto result = scenario::run(prepared, settings);
+  const auto load = scene.load();
+  const auto own =
+      scenario::tornado({prepared, test::library(), load, settings}, result.layouts.front());
+  ASSERT_FALSE(own.measure.empty());
+  const scenario::VariedLayout layout{prepared.layouts.front(), result.layouts.front(), own};
+  EXPECT_TRUE(scenario::deciding_measurements(layout, layout).empty());
+}
 
 TEST(Tornado, EachBarIsARunWithThatParameterAtItsEnd) {
   const auto study = scenario::tornado(studied().of, layout(0));
