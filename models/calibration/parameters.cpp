@@ -243,6 +243,12 @@ std::string in_words(const std::string& name, double amount) {
   }
 }
 
+std::size_t MeasuredOn::all() const {
+  std::size_t sum = 0;
+  for (const auto& [architecture, number] : machines) sum += number;
+  return sum;
+}
+
 const Parameter& Parameters::at(const std::string& name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) throw std::logic_error("undeclared parameter " + name);

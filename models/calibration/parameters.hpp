@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -31,6 +32,14 @@ struct MeasuredBy {
   std::string command;  ///< command to run, or place to look
 };
 
+/// Machines that the error of a model was measured on.
+struct MeasuredOn {
+  std::string what;                             ///< "collectives over TCP"
+  std::map<std::string, std::size_t> machines;  ///< number by GPU architecture: "hopper"
+
+  [[nodiscard]] std::size_t all() const;
+};
+
 /// A constant of the models. Times are in picoseconds, rates in bytes/s, sizes in bytes.
 struct Parameter {
   ParameterUnit unit{};
@@ -44,6 +53,7 @@ struct Parameter {
   std::string source;  ///< description, with the kind of evidence: "fit of ... (measured)"
   std::string note;
   std::optional<MeasuredBy> measured_by;
+  std::optional<MeasuredOn> measured_on;
 };
 
 /// The constants of the models by name. Copies share their contents and are cheap.

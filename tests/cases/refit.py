@@ -2,13 +2,13 @@
 """Fits the spreads of collectives to what the cases beside this file and the tables of nccl-tests
 leave over: refit.py build/bin/vgsim [--check]
 
-Writes low and high of each *_spread into configs/parameters/nccl.json, and prints what intervals
-would hold, by size and number of nodes, on kinds of machines that were left out of the fit. It fails
-where they hold too little. --check changes nothing and reports whether it would.
+Writes low and high of each *_spread and the numbers of measured machines into
+configs/parameters/nccl.json, and prints what intervals would hold, by size and number of nodes, on
+kinds of machines that were left out of the fit. It fails where they hold too little. --check changes
+nothing and reports whether it would.
 
-How: with wide spreads, a score gives for each point its kind of transport and the share
-of latency in its time. Either end of the interval is a quantile regression on that share, in three
-places. Each machine has the same weight; what a kind lacks of enough machines is filled by those of
+How: with wide spreads, a score gives for each point the share of latency in its time. Either end of
+the interval is a quantile regression on that share, in three places. Each machine has the same weight; what a kind lacks of enough machines is filled by those of
 other kinds, inside hosts or over networks, so that no kind that was measured once or twice has a
 narrow interval. A quantile of a few machines is a poor estimate for the next one: both ends are moved
 out as Student's t is against the normal distribution."""
@@ -25,6 +25,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from measured_machines import machines_of, with_machines  # noqa: E402
+
 ROOT = HERE.parents[1]
 FILE = ROOT / "configs" / "parameters" / "nccl.json"
 FOLDERS = [HERE, HERE.parent / "nccl-tables"]
@@ -47,16 +50,16 @@ def with_spread(text, name, low, high):
     return re.sub(pattern, lambda m: f"{m[1]}{low:.4g}{m[2]}{high:.4g}", text)
 
 
-def scored(program, upper):
-    """Cases with points, where the upper ends are those of upper(number of a kind, share)."""
+def scored(program):
+    """Cases with points, where the upper ends are those of the share of latency."""
     cases = []
     with tempfile.TemporaryDirectory() as folder:
         configs = pathlib.Path(folder) / "configs"
         shutil.copytree(ROOT / "configs", configs)
         text = FILE.read_text()
-        for number, kind in enumerate(KINDS):
+        for kind in KINDS:
             for part, share in zip(PARTS, (0, 0.5, 1)):
-                text = with_spread(text, f"{kind}_{part}_spread", 1, math.exp(upper(number, share)))
+                text = with_spread(text, f"{kind}_{part}_spread", 1, math.exp(share))
         (configs / "parameters" / "nccl.json").write_text(text)
         for place in FOLDERS:
             out = pathlib.Path(folder) / "score.json"
@@ -80,18 +83,16 @@ def generation(title):
     return found[3] or {"GB": "B", "GH": "H"}.get(found[1], found[1])
 
 
-def observed(program):
+def observed(cases):
     """Points: machine, kind, latency's share, logarithm of measured over predicted, size, nodes.
     Where ring or tree is open, the share is that of the one at the upper end."""
     points = []
-    shares = scored(program, lambda number, share: share)
-    kinds = scored(program, lambda number, share: share + number + 1)
-    for case, other in zip(shares, kinds):
-        for point, same in zip(measured(case), measured(other)):
+    for case in cases:
+        kind = case["facts"]["model_error"].removesuffix("_rate_spread")
+        for point in measured(case):
             share = math.log(point["high"] / point["predicted"])
-            number = round(math.log(same["high"] / point["high"])) - 1
             points.append({"machine": case["group"], "class": case["class"],
-                           "generation": generation(case["title"]), "kind": KINDS[number],
+                           "generation": generation(case["title"]), "kind": kind,
                            "share": min(1, max(0, share)), "residual": -math.log1p(point["error"]),
                            "bytes": point["facts"]["bytes"], "nodes": case["facts"]["nodes"]})
     return points
@@ -220,7 +221,8 @@ def too_few(left):
 
 
 def main():
-    points = observed(sys.argv[1])
+    cases = scored(sys.argv[1])
+    points = observed(cases)
     for p in points:
         p["parts"] = parts_of(p["share"])
     spreads = fitted(points)
@@ -231,7 +233,7 @@ def main():
         report(f"each {what} left out", left[what])
     if problems := too_few(left):
         sys.exit("\n".join(problems))
-    text = FILE.read_text()
+    text = with_machines(FILE.read_text(), machines_of(cases))
     for kind, (low, high) in spreads.items():
         for part, a, b in zip(PARTS, low, high):
             text = with_spread(text, f"{kind}_{part}_spread", math.exp(a), math.exp(b))

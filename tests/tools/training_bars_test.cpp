@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -57,6 +58,11 @@ TEST(TrainingCases, MeetTheirBarsWithConstantsOfOtherDocuments) {
     const auto found = known.at("cases").find(id);
     EXPECT_LE(points, found == known.at("cases").end() ? 0 : found->at("points").get<int>()) << id;
   }
+  // The answer says how many machines were measured ("measured_like").
+  EXPECT_EQ(std::system(("python3 -B " VGSIM_SOURCE_DIR "/tests/measured_machines.py " + output +
+                         " --check > /dev/null")
+                            .c_str()),
+            0);
 }
 
 TEST(TrainingCases, MeetTheirBarsWithoutAnAnchor) {

@@ -9,6 +9,7 @@
 
 #include "topology/catalog/catalog.hpp"
 #include "topology/catalog/catalog_shapes.hpp"
+#include "topology/graph/gpu_generation.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"
 
@@ -72,6 +73,33 @@ Shape measurements_shape() {
                    }));
 }
 
+Shape measured_on_shape() {
+  std::vector<Field> architectures;
+  for (const auto& each : topology::kGpuArchitectures) {
+    architectures.push_back(field(std::string(each.word), count_shape(1)));
+  }
+  return map_shape("parameter of this file that describes a model's error",
+                   object_shape({
+                       field("what", string_shape()).required().describe("in words"),
+                       field("machines", object_shape(architectures))
+                           .required()
+                           .describe("number of measured machines by GPU architecture"),
+                   }));
+}
+
+/// The machines that the file names for a parameter.
+std::optional<MeasuredOn> measured_on(const std::string& name, const Value& document) {
+  const auto all = find(document, "measured_on");
+  const auto* found = all ? all->member(name) : nullptr;
+  if (found == nullptr) return std::nullopt;
+  MeasuredOn on{as_string(*find(found->value, "what")), {}};
+  const Value machines = *find(found->value, "machines");
+  for (const auto& [architecture, key, number] : machines.members()) {
+    on.machines[architecture] = static_cast<std::size_t>(as_count(number));
+  }
+  return on;
+}
+
 /// The measurement that the entry names; reports an unknown one.
 std::optional<MeasuredBy> measurement_of(const Value& entry, const Value& document,
                                          Diagnostics& diagnostics) {
@@ -130,6 +158,7 @@ Shape parameters_shape() {
   return object_shape({
       field("sources", topology::sources_shape()).required(),
       field("measurements", measurements_shape()),
+      field("measured_on", measured_on_shape()),
       field("parameters", parameter_values_shape()).required(),
   });
 }
@@ -190,6 +219,7 @@ tl::expected<Parameters, Diagnostics> read_parameters(const std::vector<SourcePt
       if (parameter.spreads) check_interval(parameter.quantity, value, diagnostics);
       parameter.source = topology::describe_source(sources, as_string(source));
       parameter.measured_by = measurement_of(value, *document, diagnostics);
+      parameter.measured_on = measured_on(name, *document);
       if (!entries.emplace(name, std::make_shared<const Parameter>(std::move(parameter))).second) {
         diagnostics.error("E421", key, value.pointer(),
                           fmt::format("parameter \"{}\" is given twice", name));

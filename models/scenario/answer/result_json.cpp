@@ -281,6 +281,13 @@ Json layout_json(const LayoutResult& layout) {
   }
   if (!layout.refused && !layout.is_bare_metal()) out["operations"] = operations_json(layout);
   if (!layout.inputs.empty()) out["inputs"] = inputs_json(layout.inputs);
+  for (const MeasuredLike& each : layout.measured_like) {
+    Json& one = out["measured_like"].emplace_back();
+    one = {{"what", each.what},
+           {"machines", each.machines},
+           {"architecture", each.architecture},
+           {"of_it", each.like}};
+  }
   out["calibration"] = layout.calibration.empty() ? Json(nullptr) : Json(layout.calibration);
   out["assumptions"] = layout.assumptions;
   for (const PricedAssumption& each : layout.assumed) {

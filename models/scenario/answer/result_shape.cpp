@@ -314,6 +314,13 @@ void add_basis(Keys& keys) {
                                     field("documented", count_shape()).required(),
                                     field("assumed", count_shape()).required(),
                                     field("list", inputs).required()}));
+  keys.add(
+      "/measured_like",
+      list_of({{"what", text()},
+               {"machines", count_shape()},
+               {"architecture", text()},
+               {"of_it", count_shape()}}),
+      "measured machines behind the models, and how many of them have GPUs of this architecture");
   keys.add("/calibration", text().nullable(), "name of the calibration used");
   keys.add("/assumptions", texts());
   keys.add("/assumed",

@@ -11,6 +11,7 @@
 #include "models/collectives/stream.hpp"
 #include "models/scenario/answer/economy.hpp"
 #include "models/scenario/answer/inputs.hpp"
+#include "models/scenario/answer/measured_like.hpp"
 #include "models/scenario/answer/interruptions.hpp"
 #include "models/scenario/answer/job_rules.hpp"
 #include "models/scenario/answer/maintenance.hpp"
@@ -372,6 +373,7 @@ ScenarioResult run(const PreparedScenario& prepared, const RunSettings& settings
     if (!layout.library.used || result.refused) return;
     result.inputs =
         inputs_of(layout.placement, *layout.library.library, layout.library.used->names(), result);
+    result.measured_like = measured_like(layout);
   });
 }
 

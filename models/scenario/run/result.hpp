@@ -264,6 +264,14 @@ struct CollectiveResult {
   std::vector<CollectivePoint> points;
 };
 
+/// Measured machines behind a model whose error a prediction has.
+struct MeasuredLike {
+  std::string what;          ///< "collectives over TCP"
+  std::size_t machines = 0;  ///< of all GPU architectures
+  std::string architecture;  ///< of the layout's GPUs: "hopper"
+  std::size_t like = 0;      ///< machines of this architecture
+};
+
 /// The effect of an alternative value of an assumption on the time.
 struct PricedAssumption {
   std::string text;  ///< "NIC rate, taken as 100 Gbit/s; if it is 400 Gbit/s"
@@ -349,6 +357,7 @@ struct LayoutResult {
   std::vector<PricedAssumption> assumed;  ///< relevant ones, if they were evaluated
   std::optional<UnpricedAssumptions> unpriced;
   std::vector<UsedInput> inputs;  ///< by name; empty for a refused layout
+  std::vector<MeasuredLike> measured_like;  ///< if inputs are listed
   /// compared_time() in each draw of the uncertain parameters and of the errors of the model;
   /// nothing if the draw could not run.
   /// Entries of equal index belong to the same draw in all layouts.

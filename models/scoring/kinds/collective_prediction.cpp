@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "models/scenario/answer/measured_like.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "topology/input/binary_size.hpp"
@@ -168,6 +169,9 @@ tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& me
     return tl::unexpected(diagnostics);
   }
   CollectivePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
+  const auto errors = scenario::error_parameters_of(prepared->layouts.front());
+  if (!errors.empty()) prediction.model_error = errors.front();
+  prediction.architecture = scenario::architecture_of(prepared->layouts.front());
   prediction.gpus_per_thread = *base.job->gpus_per_thread;
   for (const CollectivePoint& point : layout.collective->points) {
     if (point.time == SimTime{0}) {
@@ -189,7 +193,9 @@ Prediction compare(const CollectiveCase& measured, const CollectivePrediction& p
   }
   return {{std::move(series)},
           {{"ranks", static_cast<std::int64_t>(predicted.ranks)},
-           {"nodes", static_cast<std::int64_t>(predicted.nodes)}},
+           {"nodes", static_cast<std::int64_t>(predicted.nodes)},
+           {"model_error", predicted.model_error},
+           {"architecture", predicted.architecture}},
           {predicted.nodes > 1 ? "several_nodes" : "one_node"}};
 }
 

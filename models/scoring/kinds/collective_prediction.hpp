@@ -36,6 +36,8 @@ struct CollectivePrediction {
   std::size_t ranks = 0;
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
   std::vector<PredictedPoint> points;  ///< in the order of the case
+  std::string model_error = {};        ///< parameter
+  std::string architecture = {};       ///< of the GPUs: "hopper"
   std::int64_t gpus_per_thread = 1;    ///< GPUs for which one host thread launches
 };
 

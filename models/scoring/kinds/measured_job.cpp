@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/scenario/answer/measured_like.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"
@@ -77,6 +78,7 @@ TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
            scenario::error_factors_at(ran, &calibration::Uncertain::high)},
           result.ranks,
           result.hosts,
+          scenario::architecture_of(ran),
           length ? static_cast<double>(**length) : 1.0};
 }
 

@@ -32,6 +32,7 @@ struct TrainingRun {
   ModelErrorRange model_errors;  ///< not applied to `training`
   std::size_t ranks = 0;
   std::size_t hosts = 0;
+  std::string architecture;  ///< of the GPUs: "hopper"
   double stated_tokens = 1;  ///< of a sample; 1 if the scenario states none
 };
 

@@ -79,6 +79,7 @@ std::vector<std::string> tags_of(const TrainingRun& run) {
 std::vector<Fact> facts_of(const TrainingRun& run) {
   const scenario::TrainingResult& training = run.training;
   return {{"kind", std::string(scenario::to_string(run.kind))},
+          {"architecture", run.architecture},
           {"hosts", static_cast<std::int64_t>(run.hosts)},
           {"ranks", static_cast<std::int64_t>(run.ranks)},
           {"global_batch", training.global_batch},

@@ -19,6 +19,7 @@
 #include "tools/text/fitting.hpp"
 #include "tools/text/jobs.hpp"
 #include "tools/text/limits_text.hpp"
+#include "tools/text/measured_like.hpp"
 #include "tools/text/operations.hpp"
 #include "tools/text/screen_lines.hpp"
 #include "tools/text/table.hpp"
@@ -182,6 +183,7 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   const auto said = add_assumptions(answer, budget.assumptions, budget.one, lines);
   text::add_open_points(answer.result, false, lines, said);
   if (groups.empty()) return lines;
+  text::add_unlike_measured(answer.result.layouts[groups.front().fastest()], budget.one, lines);
   add_numa(answer, lines);
   text::add_jobs(answer.result.layouts[groups.front().fastest()], budget.jobs, lines);
   add_limits(answer, groups, budget.one, lines);

@@ -6,6 +6,7 @@
 
 #include "tools/report/facts.hpp"
 #include "tools/report/sections/sections.hpp"
+#include "tools/text/measured_like.hpp"
 #include "tools/text/words.hpp"
 
 namespace vgsim::report {
@@ -126,6 +127,10 @@ std::optional<Section> inputs_section(const Report& report) {
     if (layout.calibration.empty()) continue;
     section.blocks.emplace_back(
         Paragraph{fmt::format("Calibrated, {}: {}.", layout.name, layout.calibration), false});
+  }
+  if (auto measured = text::measured_like_words(report.result); !measured.empty()) {
+    section.blocks.emplace_back(Paragraph{"Machines that the models were compared with:", false});
+    section.blocks.emplace_back(List{std::move(measured)});
   }
   Sources sources;
   if (count.assumed > 0) {
