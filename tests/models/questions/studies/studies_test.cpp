@@ -252,10 +252,8 @@ TEST_P(Deciding, AMeasurementNarrowsTheDifferenceAsPromised) {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Deciding,
                          ::testing::Values("resnet-50-imagenet.json",
-                                           "questions/q01-one-vm-or-two.json",
                                            "questions/q03-nvlink-bridges-bert-128.json",
                                            "questions/q10-nic-kinds-vgg-16.json",
-                                           "questions/q22-dpu-offload.json",
                                            "questions/q28-nps-gpudirect.json"),
                          [](const auto& info) {
                            std::string name = info.param;
