@@ -54,13 +54,16 @@ std::string worth_measuring_words(const scenario::WorthMeasuring& each) {
                      text::whole_percent(each.narrows), each.measurement.command);
 }
 
-std::string deciding_words(const scenario::UndecidedLayout& undecided,
-                           const scenario::ScenarioResult& result) {
+std::vector<std::string> deciding_words(const scenario::UndecidedLayout& undecided,
+                                        const scenario::ScenarioResult& result) {
   const auto names = text::sentence_names(result);
-  const scenario::WorthMeasuring& first = undecided.measure.front();
-  return fmt::format("{} or {}: measure {}: interval of the difference {} narrower; {}",
-                     names[undecided.fastest], names[undecided.layout], first.measurement.what,
-                     text::whole_percent(first.narrows), first.measurement.command);
+  const auto& [measurement, parameters, narrows] = undecided.measure.front();
+  const std::string pair =
+      fmt::format("{} or {}", names[undecided.fastest], names[undecided.layout]);
+  return {fmt::format("{}: measure {}: interval of the difference {} narrower; {}", pair,
+                      measurement.what, text::whole_percent(narrows), measurement.command),
+          fmt::format("{}: measure {}; {}", pair, measurement.what, measurement.command),
+          fmt::format("{}; {}", measurement.what, measurement.command)};
 }
 
 }  // namespace vgsim::report

@@ -36,8 +36,8 @@ namespace vgsim::report {
 [[nodiscard]] std::string worth_measuring_words(const scenario::WorthMeasuring& each);
 
 /// "vgpu or passthrough: measure a step on one GPU: interval of the difference 40 % narrower;
-/// MEASURE": the measurement that helps most.
-[[nodiscard]] std::string deciding_words(const scenario::UndecidedLayout& undecided,
-                                         const scenario::ScenarioResult& result);
+/// MEASURE": the measurement that helps most, from the longest sentence to the shortest.
+[[nodiscard]] std::vector<std::string> deciding_words(const scenario::UndecidedLayout& undecided,
+                                                      const scenario::ScenarioResult& result);
 
 }  // namespace vgsim::report

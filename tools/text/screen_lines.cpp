@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "tools/text/fitting.hpp"
 
 namespace vgsim::text {
@@ -33,6 +35,15 @@ std::size_t ScreenLines::labelled(const std::string& label, const std::string& t
                                           : line);
   }
   return lines.size();
+}
+
+std::size_t ScreenLines::labelled_to_fit(const std::string& label,
+                                         const std::vector<std::string>& texts,
+                                         std::size_t most_lines, Tone tone) {
+  const auto found = std::find_if(texts.begin(), texts.end(), [&](const std::string& each) {
+    return fits(label, each, most_lines);
+  });
+  return labelled(label, found == texts.end() ? texts.back() : *found, most_lines, tone);
 }
 
 bool ScreenLines::fits(const std::string& label, const std::string& text, std::size_t lines) const {

@@ -24,6 +24,10 @@ class ScreenLines {
   std::size_t labelled(const std::string& label, const std::string& text, std::size_t most_lines,
                        Tone tone = Tone::kPlain);
 
+  /// The first of the texts that fits without a cut, or the last one.
+  std::size_t labelled_to_fit(const std::string& label, const std::vector<std::string>& texts,
+                              std::size_t most_lines, Tone tone = Tone::kPlain);
+
   /// Whether a labelled text fits in that many lines without a cut.
   [[nodiscard]] bool fits(const std::string& label, const std::string& text,
                           std::size_t lines) const;

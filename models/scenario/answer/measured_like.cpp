@@ -32,14 +32,19 @@ std::string architecture_of(const PreparedLayout& layout) {
   return {};
 }
 
+std::size_t machines_like(const PreparedLayout& layout, const std::string& parameter) {
+  const auto& on = layout.library.library->parameters.at(parameter).measured_on;
+  if (!on) return 0;
+  const auto own = on->machines.find(architecture_of(layout));
+  return own == on->machines.end() ? 0 : own->second;
+}
+
 std::vector<MeasuredLike> measured_like(const PreparedLayout& layout) {
   std::vector<MeasuredLike> all;
-  const std::string architecture = architecture_of(layout);
   for (const std::string& name : error_parameters_of(layout)) {
     const auto& on = layout.library.library->parameters.at(name).measured_on;
     if (!on) continue;
-    const auto own = on->machines.find(architecture);
-    all.push_back({on->what, on->all(), architecture, own == on->machines.end() ? 0 : own->second});
+    all.push_back({on->what, on->all(), architecture_of(layout), machines_like(layout, name)});
   }
   return all;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace vgsim::scenario {
 
 /// The architecture of a layout's first GPU: "hopper"; empty for an unknown GPU.
 [[nodiscard]] std::string architecture_of(const PreparedLayout& layout);
+
+/// The number of measured machines behind a parameter of a model's error whose GPUs have the
+/// layout's architecture.
+[[nodiscard]] std::size_t machines_like(const PreparedLayout& layout, const std::string& parameter);
 
 /// The measured machines behind these errors; nothing of errors that the scenario's own
 /// measurements replace.

@@ -148,11 +148,15 @@ std::vector<ModelError> mode_errors(const PreparedLayout& layout) {
   return errors;
 }
 
-ModelError model_error_of(const PreparedLayout& layout, bool anchored) {
-  std::string word = to_string(kind_of(layout));
+std::string word_of(JobKind kind) {
+  std::string word = to_string(kind);
   std::replace(word.begin(), word.end(), ' ', '_');
-  const std::string less = word + "_anchored_model_error";
-  return {anchored ? less : word + "_model_error", less, &ErrorFactors::passes,
+  return word;
+}
+
+ModelError model_error_of(const PreparedLayout& layout, bool anchored) {
+  const std::string less = word_of(kind_of(layout)) + "_anchored_model_error";
+  return {anchored ? less : model_error_name(kind_of(layout)), less, &ErrorFactors::passes,
           causes_of_passes(layout, anchored), causes_of_passes(layout, true)};
 }
 
@@ -174,6 +178,8 @@ const char* to_string(JobKind kind) {
   }
   throw std::logic_error("unknown job kind");
 }
+
+std::string model_error_name(JobKind kind) { return word_of(kind) + "_model_error"; }
 
 JobKind kind_of(const PreparedLayout& layout) {
   const training::TrainingJob& job = *layout.placement.job.training;

@@ -22,6 +22,8 @@ enum class JobKind : std::uint8_t {
 };
 
 [[nodiscard]] const char* to_string(JobKind kind);  ///< "data parallel"
+/// The parameter with its model error without measurements: "data_parallel_model_error".
+[[nodiscard]] std::string model_error_name(JobKind kind);
 [[nodiscard]] JobKind kind_of(const PreparedLayout& layout);
 
 /// Factors on parts of an iteration: measured over predicted times. They cover effects outside the

@@ -28,14 +28,16 @@ CaseKind collective_cases() {
       .shape = &case_shape,
       .read = &read_each<read_collective>,
       .weighting = Weighting::kGroups,
-      .parts = {"small/one_node", "small/several_nodes", "medium/one_node", "medium/several_nodes",
-                "large/one_node", "large/several_nodes", "all/one_node", "all/several_nodes"},
+      .parts = with_likeness_parts({"small/one_node", "small/several_nodes", "medium/one_node",
+                                    "medium/several_nodes", "large/one_node", "large/several_nodes",
+                                    "all/one_node", "all/several_nodes"}),
       .columns = {"groups", "points", "small", "medium", "large", "signed", "median", "p90",
                   "worst", "at", "inside"},
       .factor_tag = "small",
       .legend =
           "errors are of times. small: messages up to 4 KiB, as a factor; medium: 64 kB to 64 "
-          "MiB; large: 256 MB and more"};
+          "MiB; large: 256 MB and more. like: number of measured machines with this path and GPU "
+          "architecture"};
 }
 
 }  // namespace vgsim::scoring

@@ -170,7 +170,10 @@ tl::expected<CollectivePrediction, Diagnostics> predict(const CollectiveCase& me
   }
   CollectivePrediction prediction{layout.collective->collective, layout.ranks, layout.machines, {}};
   const auto errors = scenario::error_parameters_of(prepared->layouts.front());
-  if (!errors.empty()) prediction.model_error = errors.front();
+  if (!errors.empty()) {
+    prediction.model_error = errors.front();
+    prediction.machines_like = scenario::machines_like(prepared->layouts.front(), errors.front());
+  }
   prediction.architecture = scenario::architecture_of(prepared->layouts.front());
   prediction.gpus_per_thread = *base.job->gpus_per_thread;
   for (const CollectivePoint& point : layout.collective->points) {
@@ -196,7 +199,8 @@ Prediction compare(const CollectiveCase& measured, const CollectivePrediction& p
            {"nodes", static_cast<std::int64_t>(predicted.nodes)},
            {"model_error", predicted.model_error},
            {"architecture", predicted.architecture}},
-          {predicted.nodes > 1 ? "several_nodes" : "one_node"}};
+          {predicted.nodes > 1 ? "several_nodes" : "one_node",
+           tag_of_likeness(predicted.machines_like)}};
 }
 
 }  // namespace vgsim::scoring

@@ -37,6 +37,7 @@ struct CollectivePrediction {
   std::size_t nodes = 0;               ///< machines: VMs, or hosts without VMs
   std::vector<PredictedPoint> points;  ///< in the order of the case
   std::string model_error = {};        ///< parameter
+  std::size_t machines_like = 0;       ///< measured ones with this path and architecture
   std::string architecture = {};       ///< of the GPUs: "hopper"
   std::int64_t gpus_per_thread = 1;    ///< GPUs for which one host thread launches
 };

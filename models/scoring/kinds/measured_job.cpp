@@ -79,6 +79,7 @@ TrainingRun MeasuredJob::train(const SlowdownFactors& factors) {
           result.ranks,
           result.hosts,
           scenario::architecture_of(ran),
+          scenario::machines_like(ran, scenario::model_error_name(scenario::kind_of(ran))),
           length ? static_cast<double>(**length) : 1.0};
 }
 

@@ -32,8 +32,9 @@ struct TrainingRun {
   ModelErrorRange model_errors;  ///< not applied to `training`
   std::size_t ranks = 0;
   std::size_t hosts = 0;
-  std::string architecture;  ///< of the GPUs: "hopper"
-  double stated_tokens = 1;  ///< of a sample; 1 if the scenario states none
+  std::string architecture;       ///< of the GPUs: "hopper"
+  std::size_t machines_like = 0;  ///< measured ones with this kind of job and architecture
+  double stated_tokens = 1;       ///< of a sample; 1 if the scenario states none
 };
 
 /// Factors on predicted times.

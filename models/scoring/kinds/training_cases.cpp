@@ -65,13 +65,14 @@ std::optional<AnchorComparison> compare_with_anchor(const JobSeries& series,
 
 std::vector<std::string> tags_of(const TrainingRun& run) {
   const std::string hosts = run.hosts > 1 ? "several_hosts" : "one_host";
+  const std::string like = tag_of_likeness(run.machines_like);
   switch (run.kind) {
     case scenario::JobKind::kDataParallel:
-      return {"data_parallel", hosts};
+      return {"data_parallel", hosts, like};
     case scenario::JobKind::kSharded:
-      return {"sharded", hosts};
+      return {"sharded", hosts, like};
     case scenario::JobKind::kModelParallel:
-      return {"split", hosts};
+      return {"split", hosts, like};
   }
   return {};
 }
@@ -267,23 +268,24 @@ tl::expected<Case, input::Diagnostics> read_training(const CaseFile& file) {
 }  // namespace
 
 CaseKind training_cases() {
-  return {.name = "training",
-          .format = kTrainingCaseFormat,
-          .shape = &training_case_shape,
-          .read = &read_each<read_training>,
-          .weighting = Weighting::kPoints,
-          .parts = {kAll, "hard", "data_parallel", "data_parallel/hard", "sharded", "split",
-                    "split/one_host", "split/several_hosts"},
-          .columns = {"points", "signed", "median", "p90", "worst", "compared", "own median",
-                      "null median", "null p90", "order", "inside", "width", "pairs",
-                      "stated right", "undecided", "missed", "pairs inside", "not run"},
-          .has_anchors = true,
-          .has_draws = true,
-          .legend =
-              "null model: each GPU performs like one of the nearest anchor of the same network "
-              "and GPU. "
-              "hard: points with the anchor's batch on each GPU whose measured efficiency is below "
-              "0.9"};
+  return {
+      .name = "training",
+      .format = kTrainingCaseFormat,
+      .shape = &training_case_shape,
+      .read = &read_each<read_training>,
+      .weighting = Weighting::kPoints,
+      .parts = with_likeness_parts({kAll, "hard", "data_parallel", "data_parallel/hard", "sharded",
+                                    "split", "split/one_host", "split/several_hosts"}),
+      .columns = {"points", "signed", "median", "p90", "worst", "compared", "own median",
+                  "null median", "null p90", "order", "inside", "width", "pairs", "stated right",
+                  "undecided", "missed", "pairs inside", "not run"},
+      .has_anchors = true,
+      .has_draws = true,
+      .legend =
+          "null model: each GPU performs like one of the nearest anchor of the same network "
+          "and GPU. "
+          "hard: points with the anchor's batch on each GPU whose measured efficiency is below "
+          "0.9. like: number of measured machines with this kind of job and GPU architecture"};
 }
 
 }  // namespace vgsim::scoring

@@ -29,7 +29,7 @@ constexpr std::size_t kMostAssumed = 3;
 constexpr std::size_t kMostCausesShown = 3;
 constexpr std::size_t kOneLine = 1;
 constexpr std::size_t kTwoLines = 2;
-constexpr std::size_t kLinesToDecide = 4;  // names of two layouts and a whole command
+constexpr std::size_t kLinesToDecide = 3;  // names of two layouts and a whole command
 
 /// Relative uncertainty of an iteration, or of the largest collective.
 text::Known known_time(const LayoutResult& result) {
@@ -97,8 +97,8 @@ text::ScreenLines explanation_verdict(const Explanation& explanation,
     add_numa_costs(*fastest, lines);
     lines.labelled("best change", best_change_words(*fastest), kTwoLines, text::Tone::kGood);
     if (const ExplainedLayout* open = undecided_in(explanation)) {
-      lines.labelled("to decide", report::deciding_words(*open->undecided, results),
-                     kLinesToDecide);
+      lines.labelled_to_fit("to decide", report::deciding_words(*open->undecided, results),
+                            kLinesToDecide);
     } else if (fastest->tornado && !fastest->tornado->measure.empty()) {
       lines.labelled("measure next",
                      report::worth_measuring_words(fastest->tornado->measure.front()), kTwoLines);

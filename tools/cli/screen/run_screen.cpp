@@ -43,11 +43,10 @@ struct LineBudget {
   std::size_t one = 2;          ///< of a bottleneck, and of a best change
   std::size_t assumptions = 3;  ///< number of named ones
   std::size_t measure = 3;      ///< enough for a whole command
-  std::size_t decide = 4;       ///< with the names of two layouts
   std::size_t footer = 2;
 };
 /// For many layouts, with one line each.
-constexpr LineBudget kTightBudget{2, 1, 1, 1, 2, 1, 1, 1, 1, 1};
+constexpr LineBudget kTightBudget{2, 1, 1, 1, 2, 1, 1, 1, 1};
 constexpr std::size_t kRefusalLinesAlone = 12;  ///< if nothing was simulated
 constexpr std::size_t kFewestTableLines = 4;
 constexpr std::size_t kFewLayouts = 6;
@@ -104,13 +103,12 @@ void add_best_change(const RunAnswer& answer, const std::vector<RankedGroup>& gr
     return;
   }
   const auto& tried = answer.best->helping.front();
-  const std::string text = report::change_sentence(tried, layout);
-  const std::string with_needs =
-      tried.change.needs.empty()
-          ? text
-          : fmt::format("{}; needs {}", text, fmt::join(tried.change.needs, ", "));
-  lines.labelled(kLabel, lines.fits(kLabel, with_needs, most_lines) ? with_needs : text, most_lines,
-                 text::Tone::kGood);
+  std::vector<std::string> texts{report::change_sentence(tried, layout)};
+  if (!tried.change.needs.empty()) {
+    texts.insert(texts.begin(),
+                 fmt::format("{}; needs {}", texts.front(), fmt::join(tried.change.needs, ", ")));
+  }
+  lines.labelled_to_fit(kLabel, texts, most_lines, text::Tone::kGood);
 }
 
 /// How the time of the fastest layout changes if an assumption does not hold. Returns the titles
@@ -191,9 +189,9 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   // Rows of layouts take precedence.
   const bool few_layouts = answer.result.layouts.size() <= kFewLayouts;
   if (!few_layouts || !answer.best || !answer.best->tornado) return lines;
-  if (answer.undecided) {
-    lines.labelled("to decide", report::deciding_words(*answer.undecided, answer.result),
-                   budget.decide);
+  if (answer.undecided) {  // below a table of sizes there is less room
+    lines.labelled_to_fit("to decide", report::deciding_words(*answer.undecided, answer.result),
+                          answer.result.layouts.front().collective ? 2 : budget.measure);
   } else if (const auto& measure = answer.best->tornado->measure; !measure.empty()) {
     lines.labelled("measure next", report::worth_measuring_words(measure.front()), budget.measure);
   }
