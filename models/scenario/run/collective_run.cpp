@@ -124,6 +124,8 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                             : std::nullopt;
     const auto tasks = launched_by_threads(graph, placement, choice,
                                            lowering.add(graph, job.collective, size, {}));
+    // Of its own traffic: what others carry beside it does not hold it up.
+    const SimTime at_line_rate = traffic_floors(placement, placed, graph, SimTime{0}).links;
     std::vector<TaskId> other_ends;
     for (std::size_t b = 0; b < beside.size(); ++b) {
       const ConcurrentCollective& other = placement.job.beside[b];
@@ -139,8 +141,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
     point.high = interval.high;
     point.fixed = tasks.fixed;
     if (correction != nullptr) correct(correction->at(size), point);
-    point.low = std::max(point.low,
-                         std::min(point.time, at_line_rate(placement, placed, timeline.carried)));
+    point.low = std::max(point.low, std::min(point.time, at_line_rate));
     if (choice) say_choice(*choice, point);
     ++calls[size];
     if (choice && job.collective == Collective::kAllReduce) {

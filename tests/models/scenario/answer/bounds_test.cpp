@@ -96,6 +96,25 @@ TEST(Bounds, AnIdealisedCollectiveHasNoInterval) {
   EXPECT_EQ(layout.collective->points[0].high, layout.collective->points[0].time);
 }
 
+/// AllReduce of two of the eight GPUs of a host, with more in the job.
+scenario::CollectivePoint two_of_eight(const std::string& more) {
+  const auto layout = test::run_one(R"({"name": "c", "hosts": {"h": {"server": "dgx-h100"}},
+      "job": {"collective": "all_reduce", "sizes": ["4 GiB"], "ranks": ["h/gpu[0-1]"])" +
+                                    more + "}}");
+  return layout.collective->points.at(0);
+}
+
+// The line rate bounds the time of a collective's own traffic, not of what runs beside it.
+TEST(Bounds, ALargerGroupOnOtherLinksNarrowsNoInterval) {
+  const auto alone = two_of_eight("");
+  const auto beside = two_of_eight(R"(, "beside": [{"collective": "all_reduce",
+      "ranks": ["h/gpu[2-7]"]}])");
+  ASSERT_EQ(beside.time, alone.time);
+  EXPECT_LT(alone.low, alone.time);
+  EXPECT_EQ(beside.low, alone.low);
+  EXPECT_EQ(beside.high, alone.high);
+}
+
 /// BERT-Large on four hosts at 25 GbE with more in the job and beside it.
 std::string bert(const std::string& job, const std::string& more = "",
                  const std::string& gpu = "a100-pcie-80gb") {

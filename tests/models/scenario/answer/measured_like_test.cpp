@@ -24,7 +24,7 @@ std::vector<scenario::MeasuredLike> of(const std::string& gpus, const std::strin
   return result.measured_like;
 }
 
-const std::string kBert = R"("job": {"network": "bert-large", "batch_per_gpu": 8, "iterations": 3)";
+const std::string kBert = R"("job": {"network": "bert-large", "batch_per_gpu": 8)";
 
 std::size_t machines_of(const std::string& parameter, const std::string& architecture) {
   const auto& machines = test::library().parameters.at(parameter).measured_on->machines;
@@ -43,7 +43,7 @@ TEST(MeasuredLike, CountsMachinesOfTheJobAndOfItsCollectives) {
 }
 
 TEST(MeasuredLike, AnArchitectureThatNobodyMeasuredHasNone) {
-  const auto all = of("l40s", "1", kBert + R"(, "parallel": {"sharding": "parameters"}})");
+  const auto all = of("l40s", "1", kBert + R"(, "parallel": {"sharding": "fsdp"}})");
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(all[0].what, "jobs with sharded parameters, gradients or optimizer states");
   EXPECT_EQ(all[0].architecture, "ada");
