@@ -12,6 +12,7 @@
 #include "models/scenario/read/library.hpp"
 #include "models/training/gpu_rates.hpp"
 #include "models/vsphere/gpu_sharing.hpp"
+#include "topology/graph/gpu_generation.hpp"
 
 namespace vgsim::scenario {
 namespace {
@@ -258,6 +259,48 @@ double slowdown_by(const TrainingResult& training, const ErrorFactors& factors) 
   const double parts = part_of(all - exposed, factors.passes, training.floors.compute) +
                        part_of(exposed, factors.communication, training.floors.communication);
   return std::max(parts, to_seconds(std::min(all, training.floors.links))) / to_seconds(all);
+}
+
+std::vector<std::string> error_parameters_of(const PreparedLayout& layout) {
+  std::vector<std::string> names;
+  if (layout.placement.job.training) {
+    for (const ModelError& error : model_errors_of(layout)) names.push_back(error.parameter);
+  } else if (layout.placement.ranks().is_joined()) {
+    names.push_back(collectives::rate_spread_of(layout.placement.ranks()));
+  }
+  return names;
+}
+
+std::string architecture_of(const PreparedLayout& layout) {
+  for (const vsphere::GuestView& view : layout.placement.views()) {
+    if (view.gpu_count() == 0) continue;
+    const auto& gpus = layout.library.library->catalog->gpus;
+    const auto gpu = gpus.find(layout.placement.cluster->topology.node(view.gpu(0)).model);
+    if (gpu == gpus.end()) return {};
+    std::string word;
+    for (const auto& each : topology::kGpuArchitectures) {
+      if (gpu->second.compute_capability >= each.capability) word = each.word;
+    }
+    return word;
+  }
+  return {};
+}
+
+std::size_t machines_like(const PreparedLayout& layout, const std::string& parameter) {
+  const auto& on = layout.library.library->parameters.at(parameter).measured_on;
+  if (!on) return 0;
+  const auto own = on->machines.find(architecture_of(layout));
+  return own == on->machines.end() ? 0 : own->second;
+}
+
+std::vector<MeasuredLike> measured_like(const PreparedLayout& layout) {
+  std::vector<MeasuredLike> all;
+  for (const std::string& name : error_parameters_of(layout)) {
+    const auto& on = layout.library.library->parameters.at(name).measured_on;
+    if (!on) continue;
+    all.push_back({on->what, on->all(), architecture_of(layout), machines_like(layout, name)});
+  }
+  return all;
 }
 
 }  // namespace vgsim::scenario

@@ -11,7 +11,6 @@
 #include "models/collectives/stream.hpp"
 #include "models/scenario/answer/economy.hpp"
 #include "models/scenario/answer/inputs.hpp"
-#include "models/scenario/answer/measured_like.hpp"
 #include "models/scenario/answer/interruptions.hpp"
 #include "models/scenario/answer/job_rules.hpp"
 #include "models/scenario/answer/maintenance.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "models/scenario/answer/measured_like.hpp"
+#include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "topology/input/binary_size.hpp"

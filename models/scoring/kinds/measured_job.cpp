@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/scenario/answer/measured_like.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
 #include "models/scenario/read/library.hpp"

@@ -1,12 +1,11 @@
 // How many measured machines are like the one that is asked for.
 
-#include "models/scenario/answer/measured_like.hpp"
-
 #include <gmock/gmock.h>
 
 #include <string>
 #include <vector>
 
+#include "models/scenario/answer/model_error.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace vgsim {
