@@ -9,7 +9,7 @@
 namespace vgsim::scoring {
 namespace {
 
-/// Numbers of measured machines that are told apart.
+/// A range of numbers of measured machines.
 struct Likeness {
   const char* tag;
   std::size_t most;

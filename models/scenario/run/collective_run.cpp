@@ -124,7 +124,7 @@ void run_collective(const PreparedLayout& prepared, const RunSettings& settings,
                             : std::nullopt;
     const auto tasks = launched_by_threads(graph, placement, choice,
                                            lowering.add(graph, job.collective, size, {}));
-    // Of its own traffic: what others carry beside it does not hold it up.
+    // Without the traffic of others beside it, which does not hold it up.
     const SimTime at_line_rate = traffic_floors(placement, placed, graph, SimTime{0}).links;
     std::vector<TaskId> other_ends;
     for (std::size_t b = 0; b < beside.size(); ++b) {

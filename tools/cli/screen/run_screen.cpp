@@ -189,15 +189,15 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   // Rows of layouts take precedence.
   const bool few_layouts = answer.result.layouts.size() <= kFewLayouts;
   if (!few_layouts || !answer.best || !answer.best->tornado) return lines;
-  // Below a table of sizes there is less room; a command that is cut helps nobody.
-  const std::size_t room = answer.result.layouts.front().collective
+  // Below a table of sizes there is less room. A command is not cut.
+  const std::size_t most = answer.result.layouts.front().collective
                                ? std::min<std::size_t>(budget.measure, 2)
                                : budget.measure;
   const auto& measure = answer.best->tornado->measure;
   if (answer.undecided) {
     const auto texts = report::deciding_words(*answer.undecided, answer.result);
     constexpr const char* kLabel = "to decide";
-    if (lines.fits(kLabel, texts.back(), room)) lines.labelled_to_fit(kLabel, texts, room);
+    if (lines.fits(kLabel, texts.back(), most)) lines.labelled_to_fit(kLabel, texts, most);
   } else if (!measure.empty()) {
     lines.labelled("measure next", report::worth_measuring_words(measure.front()), budget.measure);
   }
