@@ -199,7 +199,11 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
     constexpr const char* kLabel = "to decide";
     if (lines.fits(kLabel, texts.back(), most)) lines.labelled_to_fit(kLabel, texts, most);
   } else if (!measure.empty()) {
-    lines.labelled("measure next", report::worth_measuring_words(measure.front()), budget.measure);
+    const auto& [measurement, parameters, narrows] = measure.front();
+    lines.labelled_to_fit("measure next",
+                          {report::worth_measuring_words(measure.front()),
+                           fmt::format("{}; {}", measurement.what, measurement.command)},
+                          most);
   }
   return lines;
 }
