@@ -43,16 +43,20 @@ def with_machines(text, machines):
     return text
 
 
-def main():
-    machines = machines_of(json.loads(pathlib.Path(sys.argv[1]).read_text())["cases"].values())
-    path = CONFIGS / "training.json"
-    text = with_machines(path.read_text(), machines)
+def store(path, text):
+    """Writes a changed file, or fails if it would change and that is only to be checked."""
     if text == path.read_text():
         print("nothing changes")
     elif "--check" in sys.argv:
-        sys.exit("numbers of machines would change: measured_machines.py without --check writes them")
+        sys.exit(f"{path.name} would change: without --check it is written")
     else:
         path.write_text(text)
+
+
+def main():
+    machines = machines_of(json.loads(pathlib.Path(sys.argv[1]).read_text())["cases"].values())
+    path = CONFIGS / "training.json"
+    store(path, with_machines(path.read_text(), machines))
 
 
 if __name__ == "__main__":

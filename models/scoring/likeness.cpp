@@ -1,10 +1,7 @@
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "models/scoring/likeness.hpp"
 
-#include "models/scoring/series.hpp"
+#include <array>
+#include <cstdint>
 
 namespace vgsim::scoring {
 namespace {

@@ -18,12 +18,6 @@ struct Fact {
   std::variant<bool, std::int64_t, double, std::string> value;
 };
 
-/// The tag of a point by the number of measured machines like its own, which it is one of itself if
-/// its case is in the fit: the fewer, the wider its interval should be.
-[[nodiscard]] std::string tag_of_likeness(std::size_t machines);
-/// Parts of a score, and those by likeness.
-[[nodiscard]] std::vector<std::string> with_likeness_parts(std::vector<std::string> parts);
-
 /// A 90 % interval, ends included. Both ends are positive.
 struct Interval {
   double low = 0;

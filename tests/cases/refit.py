@@ -26,7 +26,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
-from measured_machines import machines_of, with_machines  # noqa: E402
+from measured_machines import machines_of, store, with_machines  # noqa: E402
 
 ROOT = HERE.parents[1]
 FILE = ROOT / "configs" / "parameters" / "nccl.json"
@@ -237,12 +237,7 @@ def main():
     for kind, (low, high) in spreads.items():
         for part, a, b in zip(PARTS, low, high):
             text = with_spread(text, f"{kind}_{part}_spread", math.exp(a), math.exp(b))
-    if text == FILE.read_text():
-        print("nothing changes")
-    elif "--check" in sys.argv:
-        sys.exit("the spreads would change: refit.py without --check writes them")
-    else:
-        FILE.write_text(text)
+    store(FILE, text)
 
 
 if __name__ == "__main__":

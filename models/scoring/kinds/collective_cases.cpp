@@ -1,5 +1,6 @@
 #include "models/scoring/case_kind.hpp"
 #include "models/scoring/kinds/collective_prediction.hpp"
+#include "models/scoring/likeness.hpp"
 #include "topology/input/json_reader.hpp"
 
 namespace vgsim::scoring {

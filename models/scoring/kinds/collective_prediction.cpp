@@ -11,6 +11,7 @@
 #include "models/scenario/answer/model_error.hpp"
 #include "models/scenario/answer/run_scenario.hpp"
 #include "models/scenario/read/layouts.hpp"
+#include "models/scoring/likeness.hpp"
 #include "topology/input/binary_size.hpp"
 #include "topology/input/suggest.hpp"
 #include "topology/look_up.hpp"

@@ -12,6 +12,7 @@
 #include "models/scoring/kinds/anchors.hpp"
 #include "models/scoring/kinds/job_case.hpp"
 #include "models/scoring/kinds/measured_job.hpp"
+#include "models/scoring/likeness.hpp"
 
 namespace vgsim::scoring {
 namespace {

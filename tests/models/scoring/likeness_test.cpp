@@ -1,13 +1,13 @@
 // Parts of a score by the number of measured machines like those of a case.
 
+#include "models/scoring/likeness.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "models/scoring/series.hpp"
 
 namespace vgsim::scoring {
 namespace likeness_test {

@@ -183,11 +183,13 @@ std::string run_text(const Ran& ran, const scenario::ScenarioResult& result,
   if (!groups.empty()) {
     const auto& fastest = result.layouts[groups.front().fastest()];
     answer.explain = explain_fastest(options, result, fastest);
-    answer.best = scenario::find_best_change(ran.input.document, fastest, ran.library,
-                                             ran.input.load, with_memory_limit(settings),
-                                             scenario::BestChangeOf::kAll, ran.prepared);
-    if (answer.best->tornado)
-      answer.undecided = what_decides(ran, result, *answer.best->tornado, settings);
+    const scenario::RunSettings limited = with_memory_limit(settings);
+    answer.best =
+        scenario::find_best_change(ran.input.document, fastest, ran.library, ran.input.load,
+                                   limited, scenario::BestChangeOf::kAll, ran.prepared);
+    if (answer.best->tornado) {
+      answer.undecided = what_decides(ran, result, *answer.best->tornado, limited);
+    }
   }
   const text::TerminalSize terminal = text::terminal_size(options.out);
   return options.full ? run_in_full(answer, terminal) : run_screen(answer, terminal);

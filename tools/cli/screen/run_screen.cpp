@@ -189,7 +189,7 @@ text::ScreenLines verdict_lines(const RunAnswer& answer, const std::vector<Ranke
   // Rows of layouts take precedence.
   const bool few_layouts = answer.result.layouts.size() <= kFewLayouts;
   if (!few_layouts || !answer.best || !answer.best->tornado) return lines;
-  // Below a table of sizes there is less room. A command is not cut.
+  // Below a table of sizes there is less room.
   const std::size_t most = answer.result.layouts.front().collective
                                ? std::min<std::size_t>(budget.measure, 2)
                                : budget.measure;

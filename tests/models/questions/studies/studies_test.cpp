@@ -14,7 +14,6 @@
 
 #include "models/questions/studies/busbw_curve.hpp"
 #include "models/questions/studies/deciding.hpp"
-#include "models/questions/studies/deciding.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/questions/studies/scaling_curve.hpp"
 #include "models/questions/studies/tornado.hpp"
@@ -127,12 +126,8 @@ struct Scene {
   [[nodiscard]] input::FileLoader load() const { return cli::loader_relative_to(folder + "x"); }
 };
 
-/// Width of the interval of an iteration with some parameters known. With a measured step a model
-/// error remains.
-double width_of(Scene scene, const std::vector<std::string>& known) {
-  if (std::any_of(known.begin(), known.end(), is_model_error)) {
-    scene.scenario["job"]["compute_factor"] = 1 + 1e-9;
-  }
+/// The scenario with draws of all parameters but the known ones.
+ScenarioResult drawn(const Scene& scene, const std::vector<std::string>& known) {
   scenario::RunSettings settings;
   for (const std::string& name : known) {
     settings.parameters[name] = test::library().parameters.at(name).quantity.value;
@@ -141,6 +136,23 @@ double width_of(Scene scene, const std::vector<std::string>& known) {
   ScenarioResult result = scenario::run(prepared, settings);
   constexpr std::uint64_t kDraws = 150;
   scenario::add_intervals(prepared, test::library(), scene.load(), settings, kDraws, result);
+  return result;
+}
+
+/// A scenario's name as that of a test.
+std::string test_name(const ::testing::TestParamInfo<const char*>& info) {
+  std::string name = info.param;
+  for (char& each : name) each = std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
+  return name;
+}
+
+/// Width of the interval of an iteration with some parameters known. With a measured step a model
+/// error remains.
+double width_of(Scene scene, const std::vector<std::string>& known) {
+  if (std::any_of(known.begin(), known.end(), is_model_error)) {
+    scene.scenario["job"]["compute_factor"] = 1 + 1e-9;
+  }
+  const ScenarioResult result = drawn(scene, known);
   const auto& interval = result.layouts.front().training->iteration_interval;
   EXPECT_TRUE(interval);
   return interval ? interval->high_s - interval->low_s : 0.0;
@@ -191,25 +203,14 @@ INSTANTIATE_TEST_SUITE_P(
                       "questions/q23-data-path.json", "questions/q26-gradient-type.json",
 
                       "questions/q34-virtualization-tax-bert-large.json"),
-    [](const auto& info) {
-      std::string name = info.param;
-      for (char& each : name) each = std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
-      return name;
-    });
+    &test_name);
 
 /// Width of the interval of the ratio of two layouts' times over common draws, by logarithms.
 double width_of_difference(const Scene& scene, const std::array<std::size_t, 2>& layouts,
                            const std::vector<std::string>& known) {
-  scenario::RunSettings settings;
-  for (const std::string& name : known) {
-    settings.parameters[name] = test::library().parameters.at(name).quantity.value;
-  }
-  const auto prepared = scene.prepared(settings);
-  ScenarioResult result = scenario::run(prepared, settings);
-  constexpr std::uint64_t kDraws = 150;
-  scenario::add_intervals(prepared, test::library(), scene.load(), settings, kDraws, result);
+  const ScenarioResult result = drawn(scene, known);
   std::vector<double> ratios;
-  for (std::size_t d = 0; d < kDraws; ++d) {
+  for (std::size_t d = 0; d < result.draws.asked; ++d) {
     const auto one = result.layouts[layouts[0]].drawn_s[d];
     const auto other = result.layouts[layouts[1]].drawn_s[d];
     if (one && other) ratios.push_back(std::log(*one / *other));
@@ -255,13 +256,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Deciding,
                                            "questions/q03-nvlink-bridges-bert-128.json",
                                            "questions/q10-nic-kinds-vgg-16.json",
                                            "questions/q28-nps-gpudirect.json"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           for (char& each : name) {
-                             each = std::isalnum(static_cast<unsigned char>(each)) ? each : '_';
-                           }
-                           return name;
-                         });
+                         &test_name);
 
 // Two layouts on GPUs of one chip with the same plan share nearly all of their model error: a step
 // on one GPU narrows each time, and not their difference.
