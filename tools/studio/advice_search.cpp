@@ -13,7 +13,7 @@
 #include "models/scenario/answer/figures.hpp"
 #include "sim/engine.hpp"
 #include "tools/machine/machine_memory.hpp"
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "tools/studio/host_count.hpp"
 #include "topology/input/json_reader.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "models/scenario/answer/bottleneck.hpp"
 #include "models/scenario/read/library.hpp"
-#include "tools/studio/nic_choices.hpp"
-#include "tools/studio/slotted_hosts.hpp"
+#include "tools/studio/panel/nic_choices.hpp"
+#include "tools/studio/panel/slotted_hosts.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/typed.hpp"

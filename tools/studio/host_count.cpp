@@ -33,33 +33,6 @@ std::string host_of(const Member& vm) {
   return host == nullptr || !host->value.is_string() ? std::string() : host->value.string();
 }
 
-/// Continues numbered names: "train05" after "train04", skipping names in use.
-class Counter {
- public:
-  Counter(const std::vector<Member>& taken) {
-    for (const Member& member : taken) taken_.insert(member.name);
-  }
-
-  /// Empty if the name does not end with a number.
-  std::string after(const std::string& name) {
-    const std::size_t last = name.find_last_not_of("0123456789");
-    const std::size_t begin = last == name.npos ? 0 : last + 1;
-    const std::string digits = name.substr(begin);
-    if (digits.empty() || digits.size() > 9) return {};
-    std::uint64_t& number = latest_.try_emplace(name, std::stoull(digits)).first->second;
-    std::string next;
-    do {
-      next = fmt::format("{}{:0{}}", name.substr(0, begin), ++number, digits.size());
-    } while (taken_.contains(next));
-    taken_.insert(next);
-    return next;
-  }
-
- private:
-  std::set<std::string> taken_;
-  std::map<std::string, std::uint64_t> latest_;  ///< number given after a name
-};
-
 void add_hosts(std::vector<Member>& hosts, std::vector<Member>& vms, std::size_t count,
                Diagnostics& diagnostics) {
   const Member last = hosts.back();
@@ -67,8 +40,8 @@ void add_hosts(std::vector<Member>& hosts, std::vector<Member>& vms, std::size_t
   for (const Member& vm : vms) {
     if (host_of(vm) == last.name) own.push_back(vm);
   }
-  Counter host_names(hosts);
-  Counter vm_names(vms);
+  NameCounter host_names(hosts);
+  NameCounter vm_names(vms);
   while (hosts.size() < count) {
     const std::string name = host_names.after(last.name);
     if (name.empty()) {
@@ -97,6 +70,24 @@ void drop_hosts(std::vector<Member>& hosts, std::vector<Member>& vms, std::size_
 }
 
 }  // namespace
+
+NameCounter::NameCounter(const std::vector<Member>& taken) {
+  for (const Member& member : taken) taken_.insert(member.name);
+}
+
+std::string NameCounter::after(const std::string& name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  const std::size_t begin = last == name.npos ? 0 : last + 1;
+  const std::string digits = name.substr(begin);
+  if (digits.empty() || digits.size() > 9) return {};
+  std::uint64_t& number = latest_.try_emplace(name, std::stoull(digits)).first->second;
+  std::string next;
+  do {
+    next = fmt::format("{}{:0{}}", name.substr(0, begin), ++number, digits.size());
+  } while (taken_.contains(next));
+  taken_.insert(next);
+  return next;
+}
 
 Value with_host_count(const Value& scenario, std::int64_t count, Diagnostics& diagnostics) {
   std::vector<Member> hosts = members_of(scenario, "hosts");

@@ -14,7 +14,7 @@
 #include "tools/studio/answer_page.hpp"
 #include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "tools/studio/curve_chart.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"

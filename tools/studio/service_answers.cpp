@@ -10,7 +10,7 @@
 #include "models/scenario/answer/result_json.hpp"
 #include "tools/report/html.hpp"
 #include "tools/studio/answer_page.hpp"
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "tools/studio/curve_chart.hpp"
 #include "tools/studio/responses.hpp"
 #include "tools/studio/service.hpp"

@@ -7,7 +7,9 @@ usage: words_test.py [--count]    --count prints how often each is found, per fo
 import fnmatch
 import json
 import pathlib
+import os
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -52,6 +54,20 @@ def files():
             yield name, path
 
 
+def suspects(words):
+    """The files that contain one of the words anywhere: grep is fifteen times as fast as re here."""
+    paths = dict((str(path), (name, path)) for name, path in files())
+    found = set()
+    for kind, options in (("text", "-lzPi"), ("code", "-lzP")):
+        pattern = "|".join(f"(?:{word['pattern'].pattern})" for word in words[kind])
+        grep = subprocess.run(["grep", options, "-e", pattern, "--", *paths], env={**os.environ, "LC_ALL": "C"},
+                              capture_output=True, text=True)
+        if grep.returncode > 1:
+            sys.exit(grep.stderr)
+        found.update(grep.stdout.splitlines())
+    return [paths[each] for each in sorted(found)]
+
+
 def wrong_words(name, path, words):
     read, names = parts(path)
     for kind, text in (("text", read), ("code", names)):
@@ -73,7 +89,7 @@ def read_words():
 
 def main():
     words, count, found = read_words(), {}, 0
-    for name, path in files():
+    for name, path in suspects(words):
         for line, what, word in wrong_words(name, path, words):
             found += 1
             if "--count" in sys.argv:

@@ -8,7 +8,7 @@
 
 #include "models/questions/explain/best_changes.hpp"
 #include "tests/support/scenarios.hpp"
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "tools/studio/studio.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/hosts/host_parts.hpp"
@@ -99,8 +99,9 @@ void expect_explains_changes_fit(const json& scenario) {
 /// Controls of parts, whose choices must all fit. The page checks those of others before
 /// offering them.
 bool is_of_parts(const ordered_json& control) {
-  static const std::set<std::string> ids{"gpu-model", "gpu-count", "bridges", "/hosts/*/nics/*/nic",
-                                         "/hosts/*/nics/*/near"};
+  static const std::set<std::string> ids{
+      "gpu-model", "gpu-count",           "bridges",
+      "vm-count",  "/hosts/*/nics/*/nic", "/hosts/*/nics/*/near"};
   return ids.contains(control["id"].get<std::string>());
 }
 
@@ -145,6 +146,71 @@ TEST(Offers, FitEveryServer) {
     expect_explains_changes_fit(two_hosts(server, fitting.at(n++ % fitting.size()), gpus));
   }
   EXPECT_GT(choices, 1500U);
+}
+
+/// The scenario's VMs after the choice of that label.
+json vms_after(const json& scenario, const std::string& label) {
+  const Studio studio = studio_of(scenario);
+  const ordered_json all = controls(studio.variant(), test::library(), {});
+  for (const ordered_json& control : all) {
+    if (control["id"] != "vm-count") continue;
+    for (const ordered_json& choice : control["choices"]) {
+      if (choice["label"] != label) continue;
+      input::Diagnostics problems;
+      const auto changed = scenario::with_overrides(studio.document_alone(),
+                                                    overrides_of(control, choice), problems);
+      EXPECT_EQ(input::render(problems), "");
+      return json::parse(input::to_canonical_string(changed.value()))["vms"];
+    }
+  }
+  return nullptr;
+}
+
+TEST(Offers, VmsOfAHostShareWhatItsVmsHad) {
+  json scenario = two_hosts(catalog().servers.at("dell-r750xa"), "a100-pcie-80gb", 4);
+  json& vm = scenario["vms"]["train[1-2]"];
+  vm["vcpus"] = 48;
+  vm["memory"] = "1 TiB";
+  scenario["hosts"]["esx[1-2]"]["nics"]["vmnic5"] = {{"nic", "connectx-6-dx-100g"}};
+  vm["nics"]["vmnic5"] = "passthrough";
+  scenario["job"]["vms"] = {"train1", "train2"};
+
+  const json two = vms_after(scenario, "2");
+  ASSERT_EQ(two.size(), 4U);
+  for (const auto& [name, each] : two.items()) {
+    EXPECT_EQ(each["gpus"]["count"], 2) << name;
+    EXPECT_EQ(each["vcpus"], 24) << name;
+    EXPECT_EQ(each["memory"], "512 GiB") << name;
+    ASSERT_EQ(each["nics"].size(), 1U) << name;
+    EXPECT_EQ(each["nics"].begin().value(), "passthrough") << name << ": a NIC for each";
+  }
+  const json four = vms_after(scenario, "4");
+  ASSERT_EQ(four.size(), 8U);
+  for (const auto& [name, each] : four.items()) {
+    EXPECT_EQ(each["nics"].begin().value(), "sriov") << name << ": two VMs share a NIC";
+  }
+
+  scenario["vms"] = four;
+  scenario["job"].erase("vms");
+  const json one = vms_after(scenario, "1");
+  ASSERT_EQ(one.size(), 2U);
+  for (const auto& [name, each] : one.items()) {
+    EXPECT_EQ(each["gpus"]["count"], 4) << name;
+    EXPECT_EQ(each["vcpus"], 48) << name;
+    EXPECT_EQ(each["memory"], "1 TiB") << name;
+    EXPECT_EQ(each["nics"], (json{{"vmnic4", "passthrough"}, {"vmnic5", "passthrough"}})) << name;
+  }
+}
+
+TEST(Offers, MoreUsersOfAGpuAreCopies) {
+  const json tenants = json::parse(R"({"name": "users",
+    "hosts": {"esx1": {"server": "dell-r750xa", "gpus": "1 x a40"}},
+    "vms": {"user1": {"host": "esx1", "vcpus": 4,
+                      "gpus": {"mode": "vgpu", "profile": "grid_a40-4c", "count": 1}}},
+    "job": {"collective": "all_reduce", "sizes": "1 MiB", "vms": "user1"}})");
+  EXPECT_EQ(vms_after(tenants, "8").size(), 8U);
+  EXPECT_EQ(vms_after(tenants, "8")["user8"]["vcpus"], 4);
+  EXPECT_EQ(vms_after(tenants, "16"), json()) << "48 GB are twelve times 4 GB";
 }
 
 /// The titles of what explain tries.

@@ -15,7 +15,7 @@
 #include "tools/studio/answer_page.hpp"
 #include "tools/studio/binding_end.hpp"
 #include "tools/studio/board.hpp"
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "tools/studio/gpu_move.hpp"
 #include "tools/studio/machines.hpp"
 #include "tools/studio/serve/threaded_advisor.hpp"

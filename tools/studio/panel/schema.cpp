@@ -1,4 +1,4 @@
-#include "tools/studio/schema.hpp"
+#include "tools/studio/panel/schema.hpp"
 
 #include <nlohmann/json.hpp>
 #include <sstream>

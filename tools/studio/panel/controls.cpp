@@ -1,4 +1,4 @@
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/read/library.hpp"
-#include "tools/studio/device_choices.hpp"
-#include "tools/studio/nic_choices.hpp"
-#include "tools/studio/schema.hpp"
-#include "tools/studio/slider_steps.hpp"
+#include "tools/studio/panel/device_choices.hpp"
+#include "tools/studio/panel/nic_choices.hpp"
+#include "tools/studio/panel/schema.hpp"
+#include "tools/studio/panel/slider_steps.hpp"
 
 namespace vgsim::studio {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,20 @@ struct SlottedHost {
 [[nodiscard]] std::vector<SlottedHost> slotted_hosts(const input::Value& scenario,
                                                      const std::string& name,
                                                      const scenario::Library& library);
+
+/// The GPUs of a host, if they are a number of one model.
+struct HostGpus {
+  std::string model;
+  std::int64_t count = 0;
+  std::int64_t slots = 0;
+};
+
+/// The GPUs of the host of that name, of the first one by default. `hosts`: slotted_hosts() of it.
+[[nodiscard]] HostGpus gpus_of(const input::Value& scenario, const std::string& name,
+                               const std::vector<SlottedHost>& hosts);
+
+/// The host or VM ("hosts" or "vms") of that name, the first one by default; null without any.
+[[nodiscard]] const input::Member* first_machine(const input::Value& scenario, const char* machines,
+                                                 const std::string& name);
 
 }  // namespace vgsim::studio

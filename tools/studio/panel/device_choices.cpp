@@ -1,4 +1,4 @@
-#include "tools/studio/device_choices.hpp"
+#include "tools/studio/panel/device_choices.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,10 @@
 #include "models/scenario/answer/manifest.hpp"
 #include "models/scenario/read/library.hpp"
 #include "models/vsphere/modes/gpu_modes.hpp"
-#include "tools/studio/slotted_hosts.hpp"
+#include "tools/studio/panel/control_json.hpp"
+#include "tools/studio/panel/slotted_hosts.hpp"
+#include "tools/studio/panel/vm_choices.hpp"
+#include "tools/studio/responses.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/input/typed.hpp"
 
@@ -19,67 +22,8 @@ using input::Member;
 using input::Value;
 using nlohmann::ordered_json;
 
-/// The GPUs of a host if they are declared as a number of one model.
-struct HostGpus {
-  std::string model;
-  std::int64_t count = 0;
-  std::int64_t slots = 0;
-};
-
-std::string text_at(const Value& object, const char* key) {
-  const auto found = object.is_object() ? input::find(object, key) : std::nullopt;
-  return found && found->is_string() ? found->string() : std::string();
-}
-
-const Member* first_machine(const Value& scenario, const char* machines, const std::string& name) {
-  const Member* all = scenario.member(machines);
-  if (all == nullptr || !all->value.is_object() || all->value.members().empty()) return nullptr;
-  return name.empty() ? &all->value.members().front() : all->value.member(name);
-}
-
-HostGpus gpus_of(const Value& scenario, const std::string& name,
-                 const std::vector<SlottedHost>& hosts) {
-  HostGpus gpus;
-  if (!hosts.empty()) {
-    const topology::HostParts& parts = hosts.front().parts;
-    gpus.slots = static_cast<std::int64_t>(parts.server.gpu_slots.size());
-    gpus.model = parts.gpu == nullptr ? std::string() : parts.gpu->id;
-    gpus.count = static_cast<std::int64_t>(parts.gpus);
-    return gpus;
-  }
-  const Member* host = first_machine(scenario, "hosts", name);
-  const auto said =
-      host == nullptr ? std::nullopt : topology::parse_gpu_count(text_at(host->value, "gpus"));
-  if (said) {
-    gpus.model = said->gpu;
-    gpus.count = static_cast<std::int64_t>(said->count);
-  }
-  return gpus;
-}
-
 std::string pointer_to(const char* machines, const std::string& name, const char* key) {
   return fmt::format("/{}/{}{}", machines, name.empty() ? "*" : name, key);
-}
-
-ordered_json place(const std::string& pointer, const ordered_json& value) {
-  return {{"pointer", pointer}, {"value", value}};
-}
-
-ordered_json control(const char* id, const char* group, const char* label, const char* about) {
-  return {{"id", id},
-          {"group", group},
-          {"label", label},
-          {"about", about},
-          {"mixed", false},
-          {"value", ""},
-          {"choices", ordered_json::array()}};
-}
-
-void add_choice(ordered_json& control, const std::string& label, ordered_json set) {
-  ordered_json choice = ordered_json::object();
-  choice["label"] = label;
-  choice["set"] = std::move(set);
-  control["choices"].push_back(std::move(choice));
 }
 
 /// The pointer to another member of the same object.
@@ -203,7 +147,7 @@ ordered_json bridges(const Value& scenario, const HostGpus& gpus, const Scope& s
 std::string guest_gpus(const Value& vm) {
   const auto gpus = input::find(vm, "gpus");
   if (!gpus || !gpus->is_object()) return "passthrough";
-  const std::string mode = text_at(*gpus, "mode");
+  const std::string mode = member_text(*gpus, "mode");
   if (const auto groups = input::find(*gpus, "device_groups"); groups && groups->is_array()) {
     std::vector<std::string> names;
     for (const Value& group : groups->elements()) {
@@ -211,7 +155,7 @@ std::string guest_gpus(const Value& vm) {
     }
     return fmt::format("{}", fmt::join(names, " + "));
   }
-  const std::string profile = text_at(*gpus, "profile");
+  const std::string profile = member_text(*gpus, "profile");
   return profile.empty() ? mode : profile;
 }
 
@@ -294,6 +238,9 @@ ordered_json device_controls(const Value& scenario, const scenario::Library& lib
     all.push_back(bridges(scenario, gpus, scope, hosts));
   }
   all.push_back(neighbours(scenario));
+  if (ordered_json vms = vm_count_control(scenario, library, scope); !vms.is_null()) {
+    all.push_back(std::move(vms));
+  }
   ordered_json guest = guest_devices(scenario, gpus, scope, library);
   if (!guest.is_null()) all.push_back(std::move(guest));
   return all;

@@ -1,4 +1,4 @@
-#include "tools/studio/slider_steps.hpp"
+#include "tools/studio/panel/slider_steps.hpp"
 
 #include <fmt/format.h>
 

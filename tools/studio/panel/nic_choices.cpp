@@ -1,4 +1,4 @@
-#include "tools/studio/nic_choices.hpp"
+#include "tools/studio/panel/nic_choices.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "models/scenario/read/library.hpp"
-#include "tools/studio/slotted_hosts.hpp"
+#include "tools/studio/panel/slotted_hosts.hpp"
+#include "tools/studio/responses.hpp"
 #include "topology/catalog/part_fit.hpp"
 #include "topology/catalog/part_names.hpp"
 #include "topology/input/typed.hpp"
@@ -19,11 +20,6 @@ namespace {
 using input::Value;
 using nlohmann::ordered_json;
 
-std::string word_in(const Value& object, const char* key) {
-  const auto found = object.is_object() ? input::find(object, key) : std::nullopt;
-  return found && found->is_string() ? found->string() : std::string();
-}
-
 }  // namespace
 
 ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
@@ -31,12 +27,12 @@ ordered_json network_for(const Value& scenario, const topology::NicModel& nic,
   ordered_json set = ordered_json::array();
   const auto fabric = input::find(scenario, "fabric");
   if (!fabric) return set;
-  const auto link = input::parse_bytes_per_second(word_in(*fabric, "host_link"));
+  const auto link = input::parse_bytes_per_second(member_text(*fabric, "host_link"));
   if (link && *link < nic.port_rate.value) {
     set.push_back(
         {{"pointer", "/fabric/host_link"}, {"value", input::format_rate(nic.port_rate.value)}});
   }
-  const auto name = topology::matching_part(catalog, "switches", word_in(*fabric, "switch"));
+  const auto name = topology::matching_part(catalog, "switches", member_text(*fabric, "switch"));
   if (!name || catalog.switches.at(*name).port_rate >= nic.port_rate.value) return set;
   const auto* other =
       topology::switch_with(nic.port_rate.value, catalog.switches.at(*name), catalog);

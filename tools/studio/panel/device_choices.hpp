@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/studio/controls.hpp"
+#include "tools/studio/panel/controls.hpp"
 #include "topology/input/value.hpp"
 
 namespace vgsim::studio {
