@@ -20,6 +20,8 @@ CHANGES = int(os.environ.get("VGSIM_STUDIO_CHANGES", "1800"))
 FULL = 1000  # changes after which 500 steps can be undone and as many machines are kept as ever
 MOST_GROWTH = 1.1
 MEASURED_EVERY = 50
+OPENED_EVERY = 25  # changes after which the scenario is opened again, before random ones make it large and slow
+SCENARIO = "xe8545-4xa100"
 
 
 def any_change(draws, controls):
@@ -39,19 +41,22 @@ def main(program):
     with Studio(program) as studio:
         connection = http.client.HTTPConnection("127.0.0.1", studio.port)
         headers = {"Content-Type": "application/json"}
-        state = studio.ask("state")[1]
+
+        def post(what, body):
+            connection.request("POST", f"/{studio.token}/{what}", json.dumps(body), headers)
+            return json.loads(connection.getresponse().read())
+
         for n in range(CHANGES):
+            if n % OPENED_EVERY == 0:
+                state = post("open", {"shipped": SCENARIO})
             begin = time.monotonic()
-            connection.request("POST", f"/{studio.token}/change", json.dumps(any_change(draws, state["controls"])),
-                               headers)
-            state = json.loads(connection.getresponse().read())
+            state = post("change", any_change(draws, state["controls"]))
             times.append((time.monotonic() - begin) * 1000)
             refused += state["outcome"] == "refused"
             if n % MEASURED_EVERY == 0:
                 memory.append(studio.memory())
             if state["done"] > 0 and draws.random() < 0.1:
-                connection.request("POST", f"/{studio.token}/undo", "{}", headers)
-                state = json.loads(connection.getresponse().read())
+                state = post("undo", {})
         memory.append(studio.memory())
         connection.close()
     times.sort()
