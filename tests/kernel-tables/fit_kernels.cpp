@@ -211,8 +211,15 @@ class Tables {
   void print() const {
     Values values = fit(kernels_, *library_.catalog, names_, library_.parameters);
     std::map<std::string, std::vector<double>> spread;
+    std::map<std::string, Values> left_out;  // by architecture
     for (const std::string& gpu : gpus_) {
-      for (const auto& [name, value] : without(gpu, values)) spread[name].push_back(value);
+      const std::string architecture = architecture_of(gpu);
+      if (!left_out.contains(architecture)) {
+        left_out[architecture] = fitted_without(architecture, values);
+      }
+      for (const auto& [name, value] : without(gpu, values, left_out[architecture])) {
+        spread[name].push_back(value);
+      }
     }
     add_averages(values, gpus_, "");
     for (const auto& [name, value] : values) {
@@ -224,22 +231,27 @@ class Tables {
   }
 
  private:
-  /// The same fitted without a GPU and others of its architecture; prints their errors on it, as on
-  /// a GPU without measurements.
-  Values without(const std::string& gpu, const Values& values) const {
-    const std::string architecture = architecture_of(gpu);
+  /// The same fitted without the GPUs of an architecture.
+  Values fitted_without(const std::string& architecture, const Values& values) const {
     std::vector<MeasuredKernel> others;
-    std::vector<MeasuredKernel> own;
     for (const MeasuredKernel& k : kernels_) {
-      if (k.gpu == gpu) own.push_back(k);
       if (architecture_of(k.gpu) != architecture) others.push_back(k);
     }
     std::vector<std::string> names = names_;
     std::erase_if(names, [&](const auto& name) {
       return name.starts_with(architecture) || name.starts_with("grace_" + architecture);
     });
-    const Parameters start = with(library_.parameters, values);
-    Values left = fit(others, *library_.catalog, names, start);
+    return fit(others, *library_.catalog, names, with(library_.parameters, values));
+  }
+
+  /// All values with those that were fitted without the GPU's architecture (`left`); prints their
+  /// errors on the GPU, as on one without measurements.
+  Values without(const std::string& gpu, const Values& values, const Values& left) const {
+    const std::string architecture = architecture_of(gpu);
+    std::vector<MeasuredKernel> own;
+    for (const MeasuredKernel& k : kernels_) {
+      if (k.gpu == gpu) own.push_back(k);
+    }
     std::set<std::string> seen = gpus_;
     std::erase_if(seen, [&](const auto& other) { return architecture_of(other) == architecture; });
     Values known = values;

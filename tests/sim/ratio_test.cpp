@@ -128,12 +128,12 @@ Ratio floor_in_bits(const Ratio& value) {
 
 RC_GTEST_PROP(Ratio, ShortenedIsTheLargestShortNumberUpToTheValue, ()) {
   const Ratio value = some_level();
-  const Wide above = value.numerator();
+  const Wide whole = Wide{value.numerator()} / value.denominator();
+  const Wide rest = Wide{value.numerator()} % value.denominator();
   Wide numerator = 0;
   Wide denominator = 1;
   for (Wide below = 1; below <= kShortDenominator; ++below) {
-    const Wide most = above / value.denominator() * below +
-                      above % value.denominator() * below / value.denominator();
+    const Wide most = whole * below + rest * below / value.denominator();
     if (most * denominator > numerator * below) {
       numerator = most;
       denominator = below;
