@@ -53,7 +53,9 @@ bool is_archive(const std::string& path) {
 
 }  // namespace
 
-tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path) {
+tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path,
+                                                        const std::string& name) {
+  const std::string& shown = name.empty() ? path : name;
   constexpr const char* kExpected =
       "JSON of PyTorch's profiler or of its ExecutionTraceObserver, or a Chakra execution trace; "
       "compressed with gzip or not";
@@ -66,11 +68,12 @@ tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path)
     return json ? read_json_trace(text) : read_chakra_trace(text);
   } catch (const std::system_error& error) {
     return failure(input::codes::kUnreadable.code,
-                   fmt::format("cannot read \"{}\": {}", path, error.code().message()));
+                   fmt::format("cannot read \"{}\": {}", shown, error.code().message()));
   } catch (const TraceError& error) {
-    return failure("E601", fmt::format("\"{}\" is not a trace: {}", path, error.what()), kExpected);
+    return failure("E601", fmt::format("\"{}\" is not a trace: {}", shown, error.what()),
+                   kExpected);
   } catch (const TraceTooLarge& error) {
-    return failure("E602", fmt::format("\"{}\": {}", path, error.what()));
+    return failure("E602", fmt::format("\"{}\": {}", shown, error.what()));
   }
 }
 

@@ -20,8 +20,9 @@ inline constexpr std::size_t kMaxOperations = 4'000'000;
 /// - JSON of PyTorch's ExecutionTraceObserver, with or without Chakra's fields,
 /// - MLCommons Chakra execution traces (protobuf, https://github.com/mlcommons/chakra).
 ///
-/// Errors: E111 if the file cannot be read, E601 if the format is unknown or the file is broken,
-/// E602 beyond the limits above.
-[[nodiscard]] tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path);
+/// `name`: of the file in messages, where its path would not help. Errors: E111 if the file cannot
+/// be read, E601 if the format is unknown or the file is broken, E602 beyond the limits above.
+[[nodiscard]] tl::expected<Trace, input::Diagnostics> read_trace_file(const std::string& path,
+                                                                      const std::string& name = {});
 
 }  // namespace vgsim::traces

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -57,20 +58,38 @@ std::vector<SentFile> files_of(const Value& body) {
   const auto found = input::find(body, "files");
   if (!found || !found->is_array()) return files;
   for (const Value& each : found->elements()) {
-    files.push_back({member_text(each, "name"), from_base64(member_text(each, "base64"))});
+    SentFile file{member_text(each, "name"), {}};
+    if (const auto parts = input::find(each, "base64"); parts && parts->is_array()) {
+      for (const Value& part : parts->elements()) {
+        if (part.is_string()) file.bytes += from_base64(part.string());
+      }
+    }
+    files.push_back(std::move(file));
   }
   return files;
 }
 
-/// Whether a file that no importer of hosts reads may be the trace of a training job: compressed,
-/// or JSON with the keys of such traces.
-bool may_be_trace(const SentFile& file) {
-  constexpr std::size_t kHead = 64 << 10;
-  const std::string_view head = std::string_view(file.bytes).substr(0, kHead);
-  if (head.starts_with("\x1f\x8b")) return true;
-  constexpr std::string_view kKeys[] = {"\"traceEvents\"", "\"nodes\"", "\"workload_graph\""};
-  return std::ranges::any_of(
-      kKeys, [&](std::string_view key) { return head.find(key) != std::string_view::npos; });
+/// What a job keeps when it trains the network of a trace: what is not about the network.
+constexpr std::array kKept{"vms",     "epochs",    "samples_per_epoch",
+                           "start",   "optimizer", "prefetched_batches",
+                           "overlap", "buckets"};
+
+constexpr std::int64_t kUsualSamples = 1'000'000;  ///< of an epoch, where the job states none
+
+/// The open scenario with the job of a trace.
+Opening with_traced_job(const Studio& studio, Opening open, const TracedJob& traced) {
+  ordered_json scenario = scenario::to_ordered_json(studio.document_alone().value());
+  ordered_json job = traced.job_members;
+  job["network"] = traced.file;
+  const ordered_json before = scenario.value("job", ordered_json::object());
+  for (const char* key : kKept) {
+    if (before.contains(key)) job[key] = before[key];
+  }
+  job.emplace("samples_per_epoch", kUsualSamples);
+  scenario["job"] = std::move(job);
+  open.files[traced.file] = traced.network;
+  open.document = *scenario::Document::parse(input::make_source("the scenario", scenario.dump()));
+  return open;
 }
 
 ordered_json notes_json(const std::vector<ImportNote>& notes) {
@@ -106,16 +125,18 @@ Response Service::open(const Request& request, const Value& body) {
 
 Response Service::open_files(const Request& request, const Value& body) {
   if (!surroundings_.sources.imported) return error_response(404, "nothing can be imported here");
-  const std::vector<SentFile> files = files_of(body);
-  auto imported = surroundings_.sources.imported(files);
-  if (!imported) {
-    const auto trace = std::ranges::find_if(files, &may_be_trace);
-    if (trace == files.end()) return cannot(imported.error());
-    return cannot(fmt::format(
-        "{0} looks like the trace of a training job. A network is made of it in a terminal:\n"
-        "  vgsim import {0} -o network.json\n"
-        "Its file is the \"network\" of the job in a scenario, which vgsim studio FILE opens.{1}",
-        trace->name, files.size() > 1 ? "\n" + imported.error() : std::string()));
+  auto imported = surroundings_.sources.imported(files_of(body));
+  if (!imported) return cannot(imported.error());
+  if (imported->job) {
+    if (studio_.variant().member("jobs") != nullptr) {
+      return cannot(
+          "the open scenario has several jobs; open one with a single job, then drop the trace");
+    }
+    imported->opening = with_traced_job(studio_, open_.origin(), *imported->job);
+    const auto samples = imported->opening->document.value().member("job")->value;
+    imported->notes.push_back(
+        {"job", fmt::format("an epoch of {} samples",
+                            input::find(samples, "samples_per_epoch")->number())});
   }
   const ordered_json notes = notes_json(imported->notes);
   if (!imported->opening) return json_response({{"outcome", "nothing"}, {"notes", notes}});

@@ -2,7 +2,7 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -32,9 +32,17 @@ struct ImportNote {
   std::string text;
 };
 
+/// A job of a trace.
+struct TracedJob {
+  std::string file;                    ///< name of the network's file
+  std::string network;                 ///< its text
+  nlohmann::ordered_json job_members;  ///< "network", "batch_per_gpu", "precision", ...
+};
+
 /// What sent files describe.
 struct ImportedFiles {
   std::optional<Opening> opening;  ///< nothing if they describe neither host nor VM
+  std::optional<TracedJob> job;    ///< for the open scenario
   std::vector<ImportNote> notes;
 };
 
@@ -47,7 +55,7 @@ struct Sources {
   std::function<Read<Opening>(const std::string& name)> stored;
   /// The scenario of the form of `vgsim new`, by the names of its fields.
   std::function<Read<Opening>(const std::map<std::string, std::string>& answers)> created;
-  /// Dumps of hosts and VMs, or one scenario.
+  /// Dumps of hosts and VMs, one scenario, or the trace of a job.
   std::function<Read<ImportedFiles>(const std::vector<SentFile>& files)> imported;
   /// The fields of the form with their defaults, choices, and what is wrong with the answers.
   std::function<nlohmann::ordered_json(const std::map<std::string, std::string>& answers)> form;

@@ -862,10 +862,15 @@ def check_dropped(browser, program, source, folder, failures):
         wait(browser, "return !document.getElementById('drop-problem').hidden;")
         text = browser.run("return document.getElementById('drop-problem').textContent;")
         failures.expect("unknown format" in text, f"of a file of unknown format it shows {text!r}")
-        browser.run(DROP, [["step.pt.trace.json", base64.b64encode(b'{"traceEvents": []}').decode()]])
-        wait(browser, "return document.getElementById('drop-problem').textContent.includes('trace of a training job');")
-        text = browser.run("return document.getElementById('drop-problem').textContent;")
-        failures.expect("vgsim import step.pt.trace.json -o" in text, f"of a trace it shows {text!r}")
+        # A trace, with blanks to make it larger than a text of a request may be.
+        trace = (pathlib.Path(source) / "tests/tools/docs/reader/trace.json").read_bytes() + b" " * 200_000
+        browser.run(DROP, [["step.pt.trace.json", base64.b64encode(trace).decode()]])
+        wait(browser, "return studio.state.is_chosen && studio.flying === 0 && "
+                      "document.getElementById('imported').textContent.includes('Kineto');")
+        after = state(browser)
+        network = next(each["value"] for each in after["controls"] if each["id"] == "/job/network")
+        failures.expect(network == "step.json", f"the network of the trace is {network!r}")
+        check_numbers(program, studio, folder, failures, "a trace")
 
 
 def check_lost(browser, program, folder, failures):

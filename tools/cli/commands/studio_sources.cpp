@@ -2,17 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <list>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "models/scenario/answer/run_scenario.hpp"
 #include "tools/catalog/kinds.hpp"
 #include "tools/cli/config_files.hpp"
 #include "tools/cli/import/cluster_import.hpp"
+#include "tools/cli/import/import_trace.hpp"
 #include "tools/cli/import/imported.hpp"
 #include "tools/cli/new/fitting_scenario.hpp"
 #include "tools/cli/new/questions.hpp"
 #include "tools/cli/scenario_input.hpp"
+#include "tools/files/temporary.hpp"
 #include "topology/input/json_reader.hpp"
 #include "topology/input/load_source.hpp"
 
@@ -141,9 +148,48 @@ Read<Opening> opening_of_import(const ClusterImport& import, const std::string& 
   return opening;
 }
 
-Read<ImportedFiles> imported(const std::vector<SentFile>& files) {
+/// Writes a file that is removed again. Throws std::system_error.
+void write(const files::Temporary& temporary, const std::string& bytes) {
+  std::ofstream file(temporary.name(), std::ios::binary);
+  if (file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush()) return;
+  throw std::system_error(errno, std::generic_category(), temporary.name());
+}
+
+/// The job in traces. Traces are read from files: they can be larger than what fits in memory
+/// twice.
+Read<ImportedFiles> traced(const std::vector<SentFile>& files, const scenario::Library& library) {
+  try {
+    const std::string folder = fs::temp_directory_path().string();
+    std::list<files::Temporary> written;
+    ImportOptions options;
+    std::vector<std::string> names;
+    for (const SentFile& file : files) {
+      written.emplace_back(files::temporary_name(folder + "/vgsim-trace"));
+      write(written.back(), file.bytes);
+      options.files.push_back(written.back().name());
+      names.push_back(file.name);
+    }
+    ImportNotes notes;
+    const auto network = traced_network(options, names, library, notes);
+    ImportedFiles result;
+    if (!network) return unread(network.error());
+    result.job = studio::TracedJob{traced_name(names.front()) + ".json", network->network,
+                                   ordered_json::parse(network->job)};
+    for (auto& [heading, text] : notes.lines()) result.notes.push_back({heading, text});
+    result.notes.push_back(
+        {"job", fmt::format("the open scenario trains {}, with batch and precision of the trace",
+                            traced_name(names.front()))});
+    return result;
+  } catch (const std::system_error& error) {
+    return tl::unexpected(fmt::format("cannot write a temporary file: {}", error.what()));
+  }
+}
+
+Read<ImportedFiles> imported(const std::vector<SentFile>& files, const scenario::Library& library) {
   if (files.empty()) return tl::unexpected(std::string("no file was sent"));
-  if (auto opening = as_scenario(files)) return ImportedFiles{std::move(opening), {}};
+  if (auto opening = as_scenario(files)) return ImportedFiles{std::move(opening), {}, {}};
+  const auto is_trace = [](const SentFile& file) { return begins_like_trace(file.bytes); };
+  if (std::ranges::all_of(files, is_trace)) return traced(files, library);
   std::vector<input::SourcePtr> sources;
   for (const SentFile& file : files) sources.push_back(input::make_source(file.name, file.bytes));
   auto inventories = inventories_of(sources);
@@ -183,7 +229,9 @@ studio::Sources studio_sources(const scenario::Library& library) {
   studio::Sources sources;
   sources.stored = [&library](const std::string& name) { return stored(name, library); };
   sources.created = [&library](const Answers& answers) { return created(answers, library); };
-  sources.imported = imported;
+  sources.imported = [&library](const std::vector<SentFile>& files) {
+    return imported(files, library);
+  };
   sources.form = [&library](const Answers& answers) { return form(answers, library); };
   sources.gallery = gallery;
   return sources;

@@ -25,20 +25,6 @@
 namespace vgsim::cli {
 namespace {
 
-/// "resnet" of "runs/resnet.pt.trace.json.gz", reduced to letters, digits and "-".
-std::string name_of(const std::string& file) {
-  std::filesystem::path path = std::filesystem::path(file).filename();
-  for (const char* ending : {".gz", ".json", ".et", ".trace", ".pt"}) {
-    if (path.extension() == ending) path = path.stem();
-  }
-  std::string name = path.string();
-  for (char& c : name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!plain) c = '-';
-  }
-  return name.empty() ? "traced" : name;
-}
-
 /// The beginning of a file. Empty for other than regular files: opening a pipe would block.
 std::string head_of(const std::string& path) {
   std::error_code failed;
@@ -66,10 +52,7 @@ bool looks_like_trace(const std::string& head) {
       [](char c) { return (c >= '\0' && c < '\t') || (c > '\r' && c < ' ' && c != '\x1b'); });
 }
 
-bool is_trace(const std::string& path) {
-  const std::string head = head_of(path);
-  return looks_like_trace(head) && !head.starts_with(kOldExcel) && format_of(head) == nullptr;
-}
+bool is_trace(const std::string& path) { return begins_like_trace(head_of(path)); }
 
 tl::unexpected<input::Diagnostics> no_pair(std::size_t files) {
   input::Diagnostics diagnostics;
@@ -79,14 +62,15 @@ tl::unexpected<input::Diagnostics> no_pair(std::size_t files) {
 }
 
 /// One trace, or an execution trace combined with the profile of the same run.
-tl::expected<traces::Trace, input::Diagnostics> read_traces(const std::vector<std::string>& files) {
+tl::expected<traces::Trace, input::Diagnostics> read_traces(const std::vector<std::string>& files,
+                                                            const std::vector<std::string>& names) {
   if (files.size() > 2) return no_pair(files.size());
-  auto trace = traces::read_trace_file(files.front());
+  auto trace = traces::read_trace_file(files.front(), names.front());
   if (!trace || files.size() == 1) return trace;
-  auto other = traces::read_trace_file(files.back());
+  auto other = traces::read_trace_file(files.back(), names.back());
   if (!other) return other;
   if (trace->profile == other->profile) return no_pair(files.size());
-  const std::string& profile = trace->profile ? files.front() : files.back();
+  const std::string& profile = trace->profile ? names.front() : names.back();
   if (!trace->profile) std::swap(*trace, *other);
   auto paired = traces::with_shapes(std::move(*trace), *other, profile);
   if (!paired) return tl::unexpected(paired.error());
@@ -126,27 +110,54 @@ bool is_trace_import(const ImportOptions& options) {
          std::all_of(options.files.begin(), options.files.end(), is_trace);
 }
 
-int import_trace(const ImportOptions& options) {
-  const auto trace = read_traces(options.files);
-  if (!trace) return report_errors(trace.error());
-  const std::string name = options.name.empty() ? name_of(options.files.front()) : options.name;
-  const std::string file = fmt::format("{}", fmt::join(options.files, " and "));
-  const auto library = load_library(config_dir());
-  if (!library) return report_errors(library.error());
-  const auto gpu = gpu_of(*library->catalog, options, trace->gpu);
-  if (!gpu) return report_errors(gpu.error());
-  const double kernel_gap = to_seconds(library->parameters.time("kernel_gap"));
-  const auto network = traces::network_of(*trace, {name, file, options.batch, *gpu, kernel_gap});
-  ImportNotes notes;
+bool begins_like_trace(const std::string& head) {
+  return looks_like_trace(head) && !head.starts_with(kOldExcel) && format_of(head) == nullptr;
+}
+
+std::string traced_name(const std::string& file) {
+  std::filesystem::path path = std::filesystem::path(file).filename();
+  for (const char* ending : {".gz", ".json", ".et", ".trace", ".pt"}) {
+    if (path.extension() == ending) path = path.stem();
+  }
+  std::string name = path.string();
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!plain) c = '-';
+  }
+  return name.empty() ? "traced" : name;
+}
+
+tl::expected<traces::TracedNetwork, input::Diagnostics> traced_network(
+    const ImportOptions& options, const std::vector<std::string>& names,
+    const scenario::Library& library, ImportNotes& notes) {
+  const auto trace = read_traces(options.files, names);
+  if (!trace) return tl::unexpected(trace.error());
+  const std::string name = options.name.empty() ? traced_name(names.front()) : options.name;
+  const std::string file = fmt::format("{}", fmt::join(names, " and "));
+  const auto gpu = gpu_of(*library.catalog, options, trace->gpu);
+  if (!gpu) return tl::unexpected(gpu.error());
+  const double kernel_gap = to_seconds(library.parameters.time("kernel_gap"));
+  auto network = traces::network_of(*trace, {name, file, options.batch, *gpu, kernel_gap});
   if (!network) {
     notes.add("found", traces::measured_facts(*trace));
+    return network;
+  }
+  notes.add("found", network->found);
+  notes.add("assumed", network->assumed);
+  notes.add("skipped", network->skipped);
+  return network;
+}
+
+int import_trace(const ImportOptions& options) {
+  const auto library = load_library(config_dir());
+  if (!library) return report_errors(library.error());
+  ImportNotes notes;
+  const auto network = traced_network(options, options.files, *library, notes);
+  if (!network) {
     write_message(notes.text() + input::render(network.error()));
     return kBadInput;
   }
   write_result(network->network, options.out);
-  notes.add("found", network->found);
-  notes.add("assumed", network->assumed);
-  notes.add("skipped", network->skipped);
   notes.add("job", network->job);
   write_message(notes.text());
   return kDone;

@@ -188,11 +188,12 @@ function listenDrop(studio) {
   }
 }
 
+/** The content in base64, in parts: a text of a request has at most 65,536 bytes. */
 async function base64(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 32768) binary += String.fromCharCode(...bytes.subarray(at, at + 32768));
-  return btoa(binary);
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 32766) parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 32766))));
+  return parts;
 }
 
 async function send(studio, files) {
