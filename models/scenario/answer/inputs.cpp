@@ -70,9 +70,43 @@ void add_gpu(const topology::GpuModel& gpu, const Job& job, CatalogInputs& input
   }
 }
 
+/// "8 GPU slots of Gen5 x16, 4 PCIe switches, 2 sockets", with the source of the part of the tree
+/// above its GPUs that is known least.
+void add_server(const topology::ServerModel& server, CatalogInputs& inputs) {
+  if (server.gpu_slots.empty()) return;
+  const topology::PcieAttachment& slot = server.gpu_slots.front();
+  const std::string* source = &slot.source;
+  const auto look_at = [&](const topology::PcieAttachment& each) {
+    const auto known = [](const std::string& text) {
+      return knowledge_of(topology::evidence_in(text));
+    };
+    if (known(each.source) > known(*source)) source = &each.source;
+  };
+  std::set<std::string> switches;
+  for (const topology::PcieAttachment& each : server.gpu_slots) {
+    look_at(each);
+    const auto above = server.pcie_switches.find(each.under);
+    if (above == server.pcie_switches.end()) continue;
+    look_at(above->second);
+    switches.insert(above->first);
+  }
+  const auto counted = [](std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  std::string tree = fmt::format("{} of Gen{} x{}", counted(server.gpu_slots.size(), "GPU slot"),
+                                 slot.generation, slot.lanes);
+  if (!switches.empty()) {
+    tree += fmt::format(", {} PCIe switch{}", switches.size(), switches.size() == 1 ? "" : "es");
+  }
+  tree += ", " + counted(static_cast<std::size_t>(server.sockets), "socket");
+  inputs.add(server.id + ": PCIe tree", tree, *source);
+}
+
 void add_parts(const Placement& placement, const Library& library, CatalogInputs& inputs) {
   const topology::Topology& built = placement.cluster->topology;
   for (const topology::Host& host : built.hosts) {
+    const auto server = library.catalog->servers.find(host.server);
+    if (server != library.catalog->servers.end()) add_server(server->second, inputs);
     for (const topology::Vertex gpu : host.gpus) {
       const auto model = library.catalog->gpus.find(built.node(gpu).model);
       if (model != library.catalog->gpus.end()) add_gpu(model->second, placement.job, inputs);
