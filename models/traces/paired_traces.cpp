@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -80,10 +79,12 @@ class Pairing {
 
   std::size_t give(const Sequence& wanted) {
     if (wanted.names.empty()) return 0;
-    const std::boyer_moore_horspool_searcher search(wanted.names.begin(), wanted.names.end());
     std::size_t times = 0;
     for (const Sequence& thread : threads_) {
-      auto at = std::search(thread.names.begin(), thread.names.end(), search);
+      const auto next = [&](auto from) {
+        return std::search(from, thread.names.end(), wanted.names.begin(), wanted.names.end());
+      };
+      auto at = next(thread.names.begin());
       while (at != thread.names.end()) {
         const auto begin = static_cast<std::size_t>(at - thread.names.begin());
         for (std::size_t i = 0; i < wanted.operations.size(); ++i) {
@@ -91,8 +92,7 @@ class Pairing {
                execution_.operations[wanted.operations[i]]);
         }
         ++times;
-        at = std::search(at + static_cast<std::ptrdiff_t>(wanted.names.size()), thread.names.end(),
-                         search);
+        at = next(at + static_cast<std::ptrdiff_t>(wanted.names.size()));
       }
     }
     return times;
