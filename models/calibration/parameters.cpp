@@ -16,7 +16,7 @@ namespace {
 std::map<std::string, ParameterUnit> with_families(std::map<std::string, ParameterUnit> table) {
   const auto protocols = {"ll", "ll128", "simple"};
   for (const char* transport : {"nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma",
-                                "tcp", "efa", "tcpx", "libfabric"}) {
+                                "tcp", "efa", "tcpx", "tcpxo", "libfabric"}) {
     for (const char* protocol : protocols) {
       const auto name = fmt::format("{}_{}_step_latency", transport, protocol);
       if (name != "nvlink_ll_step_latency") table.emplace(name, ParameterUnit::kTime);  // see below

@@ -56,6 +56,8 @@ const char* to_string(Transport transport) {
       return "EFA";
     case Transport::kTcpx:
       return "TCPX";
+    case Transport::kTcpxo:
+      return "TCPXO";
     case Transport::kOfi:
       return "libfabric";
   }
@@ -74,6 +76,8 @@ Transport network_of(topology::NetKind net, bool direct) {
       return Transport::kEfa;
     case topology::NetKind::kTcpx:
       return Transport::kTcpx;
+    case topology::NetKind::kTcpxo:
+      return Transport::kTcpxo;
     case topology::NetKind::kOfi:
       return Transport::kOfi;
   }

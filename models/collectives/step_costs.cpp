@@ -6,8 +6,8 @@ namespace vgsim::collectives {
 namespace {
 
 constexpr std::array<const char*, kTransports> kTransportWords = {
-    "nvlink",      "pcie", "pcie_root", "host_memory", "rdma",
-    "staged_rdma", "tcp",  "efa",       "tcpx",        "libfabric"};
+    "nvlink", "pcie", "pcie_root", "host_memory", "rdma",     "staged_rdma",
+    "tcp",    "efa",  "tcpx",      "tcpxo",       "libfabric"};
 constexpr std::array<const char*, nccl::kProtocols> kProtocolWords = {"ll", "ll128", "simple"};
 
 /// A step of LL over NVLink consists of a warp's loads and stores alone, whose times differ between

@@ -15,10 +15,11 @@ enum class Transport : std::uint8_t {
   kStagedNetwork,  ///< RDMA that is fed from host memory
   kSocket,         ///< TCP
   kEfa,            ///< AWS EFA, by its plug-in
-  kTcpx,           ///< GPUDirect-TCPX and TCPXO, by their plug-in
+  kTcpx,           ///< GPUDirect-TCPX, by its plug-in
+  kTcpxo,          ///< GPUDirect-TCPXO, by its plug-in
   kOfi,            ///< other networks by the libfabric plug-in: Slingshot
 };
-inline constexpr std::size_t kTransports = 10;
+inline constexpr std::size_t kTransports = 11;
 
 /// "NVLink", "PCIe peer-to-peer", "host memory", "network".
 [[nodiscard]] const char* to_string(Transport transport);

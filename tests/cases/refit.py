@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 FILE = ROOT / "configs" / "parameters" / "nccl.json"
 FOLDERS = [HERE, HERE.parent / "nccl-tables"]
 KINDS = ["nvlink", "pcie", "pcie_root", "host_memory", "rdma", "staged_rdma", "tcp", "efa", "tcpx",
-         "libfabric"]
+         "tcpxo", "libfabric"]
 LOCAL = set(KINDS[:4])
 PARTS = ["rate", "middle", "latency"]  # at latency's share 0, 1/2 and 1
 ENOUGH = 8  # machines

@@ -87,11 +87,9 @@ GpuModel read_gpu(const std::string& id, const Value& entry, const EntryReader& 
 }
 
 NetKind read_net(const std::string& word) {
-  static const std::map<std::string, NetKind> words = {{"ib", NetKind::kIb},
-                                                       {"socket", NetKind::kSocket},
-                                                       {"efa", NetKind::kEfa},
-                                                       {"tcpx", NetKind::kTcpx},
-                                                       {"ofi", NetKind::kOfi}};
+  static const std::map<std::string, NetKind> words = {
+      {"ib", NetKind::kIb},     {"socket", NetKind::kSocket}, {"efa", NetKind::kEfa},
+      {"tcpx", NetKind::kTcpx}, {"tcpxo", NetKind::kTcpxo},   {"ofi", NetKind::kOfi}};
   return words.at(word);
 }
 

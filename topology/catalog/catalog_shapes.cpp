@@ -89,7 +89,7 @@ Shape nic_shape() {
       must("link_layer", enum_shape({"ethernet", "infiniband", "both"}), "link layer"),
       must("payload_efficiency", share(), "payload rate as a share of the line rate"),
       must("latency", time_shape(), "one way, card and driver, small message"),
-      may("net", enum_shape({"ib", "socket", "efa", "tcpx", "ofi"}),
+      may("net", enum_shape({"ib", "socket", "efa", "tcpx", "tcpxo", "ofi"}),
           "NCCL's network or plug-in for it; by default ib for RDMA, otherwise socket"),
       may("gdr", boolean_shape(), "whether it supports GPUDirect RDMA; by default as rdma"),
       may("dpu", boolean_shape(), "whether it is a DPU; false by default"),

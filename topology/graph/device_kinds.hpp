@@ -37,6 +37,6 @@ enum class LinkKind : std::uint8_t {
 [[nodiscard]] const char* to_string(LinkKind kind);
 
 /// The NCCL network of a NIC: built-in InfiniBand or socket, or a plug-in.
-enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kOfi };
+enum class NetKind : std::uint8_t { kIb, kSocket, kEfa, kTcpx, kTcpxo, kOfi };
 
 }  // namespace vgsim::topology
