@@ -79,7 +79,7 @@ constexpr std::int64_t kUsualSamples = 1'000'000;  ///< of an epoch, where the j
 /// The open scenario with the job of a trace.
 Opening with_traced_job(const Studio& studio, Opening open, const TracedJob& traced) {
   ordered_json scenario = scenario::to_ordered_json(studio.document_alone().value());
-  ordered_json job = traced.job_members;
+  ordered_json job = ordered_json::parse(traced.members);
   job["network"] = traced.file;
   const ordered_json before = scenario.value("job", ordered_json::object());
   for (const char* key : kKept) {

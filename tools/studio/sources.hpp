@@ -2,7 +2,7 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -34,9 +34,9 @@ struct ImportNote {
 
 /// A job of a trace.
 struct TracedJob {
-  std::string file;                    ///< name of the network's file
-  std::string network;                 ///< its text
-  nlohmann::ordered_json job_members;  ///< "network", "batch_per_gpu", "precision", ...
+  std::string file;     ///< name of the network's file
+  std::string network;  ///< its text
+  std::string members;  ///< of the job, as JSON: "network", "batch_per_gpu", "precision", ...
 };
 
 /// What sent files describe.

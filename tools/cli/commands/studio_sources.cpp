@@ -173,8 +173,8 @@ Read<ImportedFiles> traced(const std::vector<SentFile>& files, const scenario::L
     const auto network = traced_network(options, names, library, notes);
     ImportedFiles result;
     if (!network) return unread(network.error());
-    result.job = studio::TracedJob{traced_name(names.front()) + ".json", network->network,
-                                   ordered_json::parse(network->job)};
+    result.job =
+        studio::TracedJob{traced_name(names.front()) + ".json", network->network, network->job};
     for (auto& [heading, text] : notes.lines()) result.notes.push_back({heading, text});
     result.notes.push_back(
         {"job", fmt::format("the open scenario trains {}, with batch and precision of the trace",
