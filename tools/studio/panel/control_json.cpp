@@ -1,5 +1,6 @@
 #include "tools/studio/panel/control_json.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace vgsim::studio {
