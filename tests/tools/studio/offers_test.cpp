@@ -211,6 +211,11 @@ TEST(Offers, MoreUsersOfAGpuAreCopies) {
   EXPECT_EQ(vms_after(tenants, "8").size(), 8U);
   EXPECT_EQ(vms_after(tenants, "8")["user8"]["vcpus"], 4);
   EXPECT_EQ(vms_after(tenants, "16"), json()) << "48 GB are twelve times 4 GB";
+
+  json mixed = tenants;
+  mixed["vms"]["user2"] = mixed["vms"]["user1"];
+  mixed["vms"]["user2"]["gpus"]["profile"] = "grid_a40-8c";
+  EXPECT_EQ(vms_after(mixed, "2"), json()) << "VMs of different profiles are not alike";
 }
 
 /// The titles of what explain tries.

@@ -155,8 +155,7 @@ void write(const files::Temporary& temporary, const std::string& bytes) {
   throw std::system_error(errno, std::generic_category(), temporary.name());
 }
 
-/// The job in traces. Traces are read from files: they can be larger than what fits in memory
-/// twice.
+/// The job in traces, by way of temporary files: their reader unpacks files.
 Read<ImportedFiles> traced(const std::vector<SentFile>& files, const scenario::Library& library) {
   try {
     const std::string folder = fs::temp_directory_path().string();

@@ -55,6 +55,14 @@ ordered_json without_parts(ordered_json vm) {
   return vm;
 }
 
+/// The profile of its vGPUs or of its first device group; empty without one.
+std::string profile_of(const ordered_json& vm) {
+  const ordered_json gpus = vm.value("gpus", ordered_json::object());
+  if (!gpus.contains("device_groups")) return gpus.value("profile", std::string());
+  const auto group = vsphere::parse_device_group(gpus["device_groups"].front().get<std::string>());
+  return group ? group->profile : std::string();
+}
+
 /// The whole GPUs of a VM on a host with that many.
 std::int64_t gpus_of_vm(const ordered_json& vm, std::int64_t all) {
   const ordered_json gpus = vm.value("gpus", ordered_json::object());
@@ -96,15 +104,18 @@ std::optional<SharedHost> shared_host(const Value& scenario, const Member& host,
   const HostGpus gpus = gpus_of(scenario, host.name, slotted_hosts(scenario, host.name, library));
   if (gpus.count == 0) return std::nullopt;
   shared.vm = scenario::to_ordered_json(vms.front()->value);
-  const std::string profile =
-      shared.vm.value("gpus", ordered_json::object()).value("profile", std::string());
+  const std::string profile = profile_of(shared.vm);
   if (const vsphere::Profile* known = library.vsphere->profiles.find(profile)) {
     shared.whole_gpus = known->is_whole();
-    shared.gpus = shared.whole_gpus ? 0 : gpus.count * known->per_gpu;
+    const std::int64_t each = shared.vm["gpus"].value("count", std::int64_t{1});
+    shared.gpus = shared.whole_gpus ? 0 : gpus.count * known->per_gpu / each;
   }
   for (const Member* each : vms) {
     const ordered_json vm = scenario::to_ordered_json(each->value);
-    if (without_parts(vm) != without_parts(shared.vm)) return std::nullopt;
+    if (without_parts(vm) != without_parts(shared.vm) || profile_of(vm) != profile ||
+        vm.value("gpus", ordered_json::object()).contains("profiles")) {
+      return std::nullopt;
+    }
     shared.vms.push_back(each->name);
     if (shared.whole_gpus) shared.gpus += gpus_of_vm(vm, gpus.count);
     shared.vcpus += vm.value("vcpus", std::int64_t{0});
