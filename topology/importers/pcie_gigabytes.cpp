@@ -13,7 +13,7 @@ namespace {
 
 using inventory::DeviceKind;
 
-constexpr std::int64_t kLastGeneration = 5;  ///< last one that hwloc writes
+constexpr std::int64_t kLastHwlocGeneration = 5;  ///< that hwloc writes
 constexpr std::int64_t kLastNcclGeneration = 6;
 constexpr std::array<std::int64_t, 5> kWidths = {1, 2, 4, 8, 16};
 
@@ -34,7 +34,7 @@ std::vector<PcieWidth> links_of(double gigabytes) {
     }
   };
   for (const PcieSpeed& speed : kPcieSpeeds) {
-    if (speed.generation > kLastGeneration) break;
+    if (speed.generation > kLastHwlocGeneration) break;
     try_coding(speed, speed.coding);
     // hwloc 2.10 and later use the line coding of generation 3 for generation 2.
     if (speed.generation == 2) try_coding(speed, pcie_speed(3)->coding);

@@ -37,7 +37,7 @@ Statement statement_of(const Gap& gap) {
 
 /// The 90 % interval of relative differences; of few draws the prediction interval of Student's t,
 /// in logarithms.
-std::pair<double, double> interval_of(const std::vector<double>& drawn, double predicted) {
+std::pair<double, double> gap_interval(const std::vector<double>& drawn, double predicted) {
   constexpr std::size_t kEnough = 20;  // for percentiles
   const std::size_t n = drawn.size();
   if (n >= kEnough) return {calibration::percentile(drawn, 5), calibration::percentile(drawn, 95)};
@@ -83,7 +83,7 @@ Gap gap_between(double faster_s, const std::vector<std::optional<double>>& faste
     if (drawn.back() > 0.0) ++gap.agree;
   }
   gap.draws = drawn.size();
-  const auto [low, high] = interval_of(drawn, gap.more);
+  const auto [low, high] = gap_interval(drawn, gap.more);
   gap.low = std::min(gap.more, low);
   gap.high = std::max(gap.more, high);
   gap.statement = statement_of(gap);

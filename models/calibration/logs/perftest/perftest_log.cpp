@@ -52,9 +52,9 @@ std::string_view stated(std::string_view line, std::string_view name) {
 
 /// Settings precede a table; a run begins with its title or its table. Client and server print the
 /// same results, possibly into one file: a run or line that repeats a recent one is dropped.
-class LogReader {
+class PerftestReader {
  public:
-  LogReader(const input::SourcePtr& file, Diagnostics& warnings)
+  PerftestReader(const input::SourcePtr& file, Diagnostics& warnings)
       : file_(file), warnings_(warnings) {}
 
   tl::expected<std::vector<PerftestRun>, Diagnostics> read() {
@@ -189,7 +189,7 @@ bool is_perftest_log(std::string_view text) {
 
 tl::expected<std::vector<PerftestRun>, Diagnostics> read_perftest_log(const input::SourcePtr& file,
                                                                       Diagnostics& warnings) {
-  return LogReader(file, warnings).read();
+  return PerftestReader(file, warnings).read();
 }
 
 }  // namespace vgsim::calibration
