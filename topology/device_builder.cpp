@@ -84,6 +84,7 @@ Vertex DeviceBuilder::add_socket(const CpuModel& cpu, std::int64_t nodes_per_soc
   host().sockets.push_back(socket);
   host().memories.push_back(memory);
   host().cpu_model = cpu.id;
+  host().coherent_gpus = cpu.vendor == "nvidia";
   return socket;
 }
 

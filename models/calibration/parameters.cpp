@@ -42,7 +42,7 @@ std::map<std::string, ParameterUnit> with_families(std::map<std::string, Paramet
     table.emplace(fmt::format("{}_nvls_tree_share", generation), ParameterUnit::kNumber);
     table.emplace(fmt::format("{}_copy_rate", generation), ParameterUnit::kRate);
     table.emplace(fmt::format("{}_nvls_channel_rate", generation), ParameterUnit::kRate);
-    table.emplace(fmt::format("{}_staged_copy_rate", generation), ParameterUnit::kRate);
+    table.emplace(fmt::format("{}_staged_read_rate", generation), ParameterUnit::kRate);
     table.emplace(fmt::format("{}_own_copy_rate", generation), ParameterUnit::kRate);
     table.emplace(fmt::format("{}_bulk_latency", generation), ParameterUnit::kTime);
     table.emplace(fmt::format("{}_nvls_turnaround", generation), ParameterUnit::kTime);
@@ -110,6 +110,7 @@ const std::map<std::string, ParameterUnit>& declared_parameters() {
       {"thread_channel_time", ParameterUnit::kTime},
       {"thread_peer_time", ParameterUnit::kTime},
       {"in_network_reduction_latency", ParameterUnit::kTime},
+      {"efa_staged_read_factor", ParameterUnit::kNumber},
       {"in_network_reduction_share", ParameterUnit::kNumber},
       {"peer_call_latency", ParameterUnit::kTime},
       {"prefetched_batches", ParameterUnit::kCount},

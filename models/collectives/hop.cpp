@@ -210,7 +210,8 @@ Hop HopPlanner::network_hop(std::size_t nic, bool direct) const {
   const vsphere::NicCosts& costs = vm.nics[nic].costs;
   const topology::NetKind net = view_->net_kind(nic);
   Hop hop{network_of(net, direct), costs.latency, costs.connection_rate, {}};
-  hop.staged = !direct && net != topology::NetKind::kSocket;
+  hop.staged =
+      !direct && net != topology::NetKind::kSocket && !topology_->hosts[vm.host].coherent_gpus;
   cross_cores(costs, 1, hop.crossings);
   return hop;
 }

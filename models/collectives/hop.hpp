@@ -34,7 +34,7 @@ struct Hop {
   /// ResourceId = LinkResourceIndex of the topology; sorted, each resource once.
   std::vector<Crossing> crossings;
   /// For RDMA and similar transports: data passes through host memory between GPU and NIC (no
-  /// GPUDirect).
+  /// GPUDirect), which kernels read over PCIe.
   bool staged = false;
 
   bool operator==(const Hop&) const = default;

@@ -73,6 +73,10 @@ std::optional<Ratio> Lowering::rate_cap(const StreamKey& key, const Stream& stre
     }
     if (!cap || connection < *cap) cap = connection;
   }
+  if (stream.read_rate) {
+    const Ratio read = *stream.read_rate / wire_factor(key.protocol);
+    if (!cap || read < *cap) cap = read;
+  }
   return cap;
 }
 
@@ -135,7 +139,7 @@ const Lowering::PipelineRates& Lowering::pipeline_rates(StreamKey key, int chann
     for (const Crossing& crossing : placed_->network().routes.crossings(found.route)) {
       share(rates.whole, crossing.resource, loads[static_cast<std::size_t>(crossing.resource)].all);
     }
-    const std::optional<Ratio> block = found.by_tcp ? block_rate(other, found, channels) : cap;
+    const std::optional<Ratio> block = block_rate(other, found, channels);
     for (const Stage& stage : found.stages) {
       std::optional<Ratio>& rate = rates.stages.emplace_back(stage.by_network ? cap : block);
       for (const Crossing& crossing : stage.crossings) {
@@ -168,8 +172,7 @@ Lowering::Delay Lowering::chunk_delay(const StreamKey& key, const Stream& stream
   }
   if (key.protocol != nccl::Protocol::kSimple) return delay;
   if (rates.whole) delay.latency += duration_of(chunk * stream.fill, *rates.whole);
-  const auto& copy = stream.copies_host_memory ? costs_.staged_copy_rate[generation]
-                                               : costs_.copy_rate[generation];
+  const auto& copy = costs_.copy_rate[generation];
   if (copy && stream.copied > 0) delay.by_size = duration_of(bytes * stream.copied, *copy);
   const double rounds = to_double(bytes) / to_double(chunk * stream.at_once);
   delay.by_size += SimTime{std::llround(rounds * static_cast<double>(stream.turnaround.count()))};

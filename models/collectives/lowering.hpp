@@ -106,7 +106,7 @@ class Lowering {
                                       int channels) const;
   /// Limit of a channel's thread block, in bytes/s of payload.
   std::optional<Ratio> block_rate(const StreamKey& key, const Stream& stream, int channels);
-  /// The same, also with the limit of its TCP connection.
+  /// The same, also with the limits of its TCP connection and of buffers in host memory.
   std::optional<Ratio> rate_cap(const StreamKey& key, const Stream& stream, int channels);
   /// Limit of a connection for `bytes` consecutive bytes of the buffer, in bytes/s of payload:
   /// initially the capacity of its slots, then as much in each round trip of a step. A slot is free

@@ -56,13 +56,14 @@ StepCosts StepCosts::from(const calibration::Parameters& parameters, bool latenc
   }
   if (!limits) return costs;
   costs.tcp_channel_rate = Ratio(parameters.rate("tcp_channel_rate").count());
+  costs.efa_staged_read_factor = exact_share(parameters.number("efa_staged_read_factor"));
   costs.in_network_share = parameters.number("in_network_reduction_share");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     const std::string_view generation = topology::kGpuGenerationWords[g];
     costs.nvls_share[g] = parameters.number(fmt::format("{}_nvls_share", generation));
     costs.copy_rate[g] = Ratio(parameters.rate(fmt::format("{}_copy_rate", generation)).count());
-    costs.staged_copy_rate[g] =
-        Ratio(parameters.rate(fmt::format("{}_staged_copy_rate", generation)).count());
+    costs.staged_read_rate[g] =
+        Ratio(parameters.rate(fmt::format("{}_staged_read_rate", generation)).count());
     costs.own_copy_rate[g] =
         Ratio(parameters.rate(fmt::format("{}_own_copy_rate", generation)).count());
     costs.nvls_channel_rate[g] =
@@ -86,7 +87,7 @@ void StepCosts::share_time(double share, SimTime wait) {
     for (auto& rate : by_protocol) slow_down(rate);
   }
   for (auto& rate : copy_rate) slow_down(rate);
-  for (auto& rate : staged_copy_rate) slow_down(rate);
+  for (auto& rate : staged_read_rate) slow_down(rate);
   for (auto& rate : own_copy_rate) slow_down(rate);
   for (SimTime& each : launch) each += wait;
 }
@@ -105,11 +106,12 @@ std::set<std::string> foreign_parameters(const std::set<nccl::Generation>& gener
     names.insert("tcp_channel_rate");
     names.insert("tcp_message_time");
   }
+  if (!transports.contains(Transport::kEfa)) names.insert("efa_staged_read_factor");
   for (std::size_t g = 0; g < nccl::kGenerations; ++g) {
     if (generations.contains(static_cast<nccl::Generation>(g))) continue;
     for (const char* what :
          {"launch_latency", "nvlink_ll_step_latency", "bulk_latency", "nvls_latency",
-          "nvls_turnaround", "nvls_share", "copy_rate", "staged_copy_rate", "own_copy_rate",
+          "nvls_turnaround", "nvls_share", "copy_rate", "staged_read_rate", "own_copy_rate",
           "nvls_channel_rate", "nvls_tree_share", "peer_share"}) {
       names.insert(fmt::format("{}_{}", topology::kGpuGenerationWords[g], what));
     }

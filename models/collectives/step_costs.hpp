@@ -48,10 +48,12 @@ struct StepCosts {
 
   /// Limit of one channel's thread block, in bytes/s of payload; nothing: no limit.
   ByGeneration<ByNcclProtocol<std::optional<Ratio>>> channel_rate{};
-  /// Rate at which a channel copies its rank's own part, in GPU memory or from host memory of a
-  /// NIC.
+  /// Rate at which a channel copies its rank's own part in GPU memory.
   ByGeneration<std::optional<Ratio>> copy_rate{};
-  ByGeneration<std::optional<Ratio>> staged_copy_rate{};
+  /// Rate at which a channel reads from a NIC's buffer in host memory over PCIe, and how many times
+  /// as fast it is with EFA.
+  ByGeneration<std::optional<Ratio>> staged_read_rate{};
+  Ratio efa_staged_read_factor{1};
   /// Rate at which a rank of AllToAll copies its own part to itself.
   ByGeneration<std::optional<Ratio>> own_copy_rate{};
   /// Limit of a channel's TCP connection, in bytes/s.

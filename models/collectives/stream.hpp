@@ -45,8 +45,9 @@ struct Stream {
   /// Idle time between two rounds of chunks; a round has `at_once` chunks.
   SimTime turnaround{};
   std::int64_t at_once = 1;
-  bool copies_host_memory = false;  ///< copies from a NIC's buffer in host memory
-  bool by_tcp = false;              ///< some step uses a TCP connection of the channel
+  bool by_tcp = false;  ///< some step uses a TCP connection of the channel
+  /// Limit of a channel that reads from a NIC's buffer in host memory, in bytes/s on the wire.
+  std::optional<Ratio> read_rate;
   /// Ranks whose thread sends each message of a ring over TCP; `rounds` messages each.
   std::vector<std::size_t> senders;
   std::optional<BytesPerSecond> connection_rate;  ///< of such a connection, if the NICs state it
@@ -112,13 +113,19 @@ struct StreamRequest {
 [[nodiscard]] Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,
                                  nccl::Generation generation, PlacedNetwork& placed);
 
-/// Limit of Send and Recv between two ranks, in bytes/s, if thread blocks copy all data out of a
+/// Rate at which a channel reads what arrives over a leg, in bytes/s on the wire, if that is in a
+/// NIC's buffer in host memory.
+[[nodiscard]] std::optional<Ratio> staged_read_rate(const Leg& leg, const StepCosts& costs,
+                                                    nccl::Generation generation);
+
+/// Limit of Send and Recv between two ranks, in bytes/s, if thread blocks read all data from a
 /// NIC's buffer in host memory.
 [[nodiscard]] std::optional<Ratio> staged_peer_rate(const Leg& leg, const StepCosts& costs,
                                                     nccl::Generation generation);
 
-/// Applies the leg's TCP connections to the stream.
-void note_tcp(const Leg& leg, Stream& stream);
+/// Applies the leg's TCP connections and buffers in host memory to the stream.
+void note_network(const Leg& leg, const StepCosts& costs, nccl::Generation generation,
+                  Stream& stream);
 
 /// Whether a step over a leg waits for a whole chunk. Protocol Simple forwards chunks. The other
 /// protocols forward lines, but a network's proxy sends a slot when it is full. Source: NVIDIA/nccl

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
+#include "models/collectives/transport.hpp"
 #include "tools/text/figures.hpp"
 #include "tools/text/words.hpp"
 #include "topology/input/units/unit_strings.hpp"
@@ -42,6 +44,14 @@ std::string link_text(const LayoutResult& layout) {
                      layout.training ? "iteration" : "largest collective");
 }
 
+/// What communication waits for if no link is busy.
+std::string_view waiting_text(const LayoutResult& layout) {
+  const auto* staged = collectives::to_string(collectives::Transport::kStagedNetwork);
+  return layout.hops_by_transport.contains(staged)
+             ? "GPUs read what arrives from host memory (no GPUDirect RDMA)"
+             : "data is on its way from hop to hop";
+}
+
 std::string text_of_limit(const LayoutResult& layout) {
   using Kind = Limit::Kind;
   const Limit limit = limit_of(layout);
@@ -63,10 +73,8 @@ std::string text_of_limit(const LayoutResult& layout) {
       if (!layout.training) {
         return fmt::format("latency, or what GPUs move at a time; {}", link_text(layout));
       }
-      return fmt::format(
-          "latency: communication is exposed for {}, mostly while data is on its way from hop to "
-          "hop; {}",
-          exposed(), link_text(layout));
+      return fmt::format("latency: communication is exposed for {}, mostly while {}; {}", exposed(),
+                         waiting_text(layout), link_text(layout));
     case Kind::kLink:
       break;
   }

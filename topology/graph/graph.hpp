@@ -125,6 +125,7 @@ struct Host {
   bool iommu_translates = false;  ///< addresses of peer-to-peer traffic through the root complex
   /// The same for accesses of GPU kernels to host memory.
   bool staging_translated = false;
+  bool coherent_gpus = false;            ///< GPUs access host memory by NVLink-C2C (Grace, GB10)
   bool pcie_p2p = true;                  ///< the driver allows peer-to-peer access over PCIe
   std::vector<std::string> assumptions;  ///< of the builder, as sentences
   std::vector<OpenPoint> open;           ///< assumptions that affect results

@@ -53,7 +53,18 @@ void add_stages(const std::vector<Leg>& legs, nccl::Protocol protocol, Ways ways
   }
 }
 
-void note_tcp(const Leg& leg, Stream& stream) {
+std::optional<Ratio> staged_read_rate(const Leg& leg, const StepCosts& costs,
+                                      nccl::Generation generation) {
+  const auto& rate = costs.staged_read_rate[static_cast<std::size_t>(generation)];
+  if (!leg.staged || !rate) return std::nullopt;
+  return leg.transport == Transport::kEfa ? *rate * costs.efa_staged_read_factor : *rate;
+}
+
+void note_network(const Leg& leg, const StepCosts& costs, nccl::Generation generation,
+                  Stream& stream) {
+  if (const auto rate = staged_read_rate(leg, costs, generation)) {
+    stream.read_rate = std::min(stream.read_rate.value_or(*rate), *rate);
+  }
   if (leg.transport != Transport::kSocket) return;
   stream.by_tcp = true;
   if (!leg.connection_rate) return;

@@ -12,9 +12,8 @@ constexpr std::int64_t kPeerChannels = 2;
 
 std::optional<Ratio> staged_peer_rate(const Leg& leg, const StepCosts& costs,
                                       nccl::Generation generation) {
-  const auto& of_channel = costs.staged_copy_rate[static_cast<std::size_t>(generation)];
-  if (!leg.staged || !of_channel) return std::nullopt;
-  return *of_channel * kPeerChannels;
+  const auto of_channel = staged_read_rate(leg, costs, generation);
+  return of_channel ? std::optional(*of_channel * kPeerChannels) : std::nullopt;
 }
 
 Stream peer_stream(const Leg& leg, const Ratio& share, const StepCosts& costs,

@@ -67,8 +67,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   Stream stream;
   for (const Leg& leg : legs) {
     steps.push_back(step_latency(leg, request.protocol, ranks.generation(), costs));
-    note_tcp(leg, stream);
-    stream.copies_host_memory |= leg.staged;
+    note_network(leg, costs, ranks.generation(), stream);
   }
   if (stream.by_tcp) {
     const std::vector<std::size_t> order = ring_order(ranks, request.channel);
@@ -85,7 +84,7 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   const bool copies = std::any_of(legs.begin(), legs.end(), [](const Leg& leg) {
     return leg.transport != Transport::kHostStaging;
   });
-  if (copies && !is_chain) stream.copied = Ratio(1) / n;
+  if (copies && !is_chain && !stream.read_rate) stream.copied = Ratio(1) / n;
   switch (request.collective) {
     case Collective::kAllReduce:
       stream.share = Ratio(2 * (n - 1)) / n;

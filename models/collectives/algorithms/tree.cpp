@@ -49,7 +49,7 @@ class Tree {
   }
 
   [[nodiscard]] SimTime step(const Leg& leg) {
-    note_tcp(leg, stream_);
+    note_network(leg, costs_, ranks_.generation(), stream_);
     const SimTime time = step_latency(leg, request_.protocol, ranks_.generation(), costs_);
     stream_.slowest_step = std::max(stream_.slowest_step, time);
     return time;

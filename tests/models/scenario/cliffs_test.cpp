@@ -266,7 +266,7 @@ std::string pair_of(const std::string& host, const std::string& job) {
          R"(}, "job": {"ranks": ["esx*/gpu0"], )" + job + "}}";
 }
 
-TEST(Cliffs, SendAndRecvWithoutGpudirectCopyOutOfHostMemory) {
+TEST(Cliffs, ChannelsWithoutGpudirectReadHostMemoryAtTheirOwnRate) {
   const std::string host = R"({"server": "hgx-h100-4gpu", "gpus": "4 x h100-sxm5-80gb",
       "nics": {"mlx5_5": {"nic": "connectx-7-ndr-400g", "near": "socket1"}}})";
   const auto busbw = [&](const std::string& collective, const std::string& nccl) {
@@ -279,11 +279,38 @@ TEST(Cliffs, SendAndRecvWithoutGpudirectCopyOutOfHostMemory) {
   // The reports of tests/cases/mn-roce-ib-1nic, mn-2x1-H100-roce400-nogdr-sr and -ar: 14.0, 15.1.
   expect_within(staged, 14.0, 0.05);
   expect_within(busbw("all_reduce", R"("NCCL_NET_GDR_LEVEL": "LOC", "NCCL_ALGO": "Ring")"), 15.1,
-                0.1);
+                0.05);
   EXPECT_GT(busbw("send_recv", R"("NCCL_NET_GDR_LEVEL": "SYS")"), 2 * staged);
 }
 
-TEST(Cliffs, AllReduceOverEfaWithoutGpudirectCopiesOutOfHostMemory) {
+TEST(Cliffs, EachByteThatArrivesWithoutGpudirectIsReadFromHostMemoryOnce) {
+  // The reports mn-2x1-V100-25GbE-ag and -ar of tests/cases/mn-ethernet: 1.75 GB/s arrive in both,
+  // of 2.9 that the NIC carries. An AllReduce of two ranks receives twice as much as an AllGather.
+  const std::string host = R"({"server": "generic-skylake-2+2", "gpus": "1 x v100-sxm2-16gb",
+      "nics": {"mlx5_0": {"nic": "connectx-4-lx-25g", "near": "socket0"}}})";
+  const auto received = [&](const std::string& collective, double share) {
+    const auto point =
+        test::run_one(pair_of(host, R"("sizes": ["1 GiB"], "collective": ")" + collective +
+                                        R"(", "nccl": {"NCCL_NET_GDR_LEVEL": "LOC"})"))
+            .collective->points.at(0);
+    return share * 1.073741824 / to_seconds(point.time);
+  };
+  const double all_gather = received("all_gather", 0.5);
+  expect_within(all_gather, 1.75, 0.1);
+  expect_within(received("all_reduce", 1.0), all_gather, 0.02);
+}
+
+TEST(Cliffs, CoherentMemoryIsReadAtTheRateOfTheNics) {
+  // The report mn-2xSpark-GB10-200G-ag of tests/cases/mn-roce-ib-1nic: 4 GiB in 97 ms.
+  const auto point = test::run_one(R"({"name": "x", "hosts": {"h[1-2]": {"server": "dgx-spark",
+      "gpus": "1 x gb10", "nics": {"a": {"nic": "connectx-7-gb10-100g", "slot": "nic0"},
+                                   "b": {"nic": "connectx-7-gb10-100g", "slot": "nic1"}}}},
+      "job": {"collective": "all_gather", "sizes": ["4 GiB"], "nccl": {"version": "2.28.9"}}})")
+                         .collective->points.at(0);
+  expect_within(to_seconds(point.time), 0.097, 0.1);
+}
+
+TEST(Cliffs, AllReduceOverEfaWithoutGpudirectReadsFromHostMemory) {
   const std::string host = R"({"server": "aws-g4dn-metal", "gpus": "8 x t4",
       "nics": {"eth0": {"nic": "efa-v1-100g", "slot": "nic0"}}})";
   const auto point =
