@@ -1,6 +1,8 @@
-"""`vgsim run` of every shipped scenario: an answer on one screen, and all of it with --full.
+"""`vgsim run` of every shipped scenario: an answer on one screen, and all of it with --full. The folder's
+README.md has the verdicts of these screens.
 
 usage: first_screen_test.py VGSIM FOLDER even|odd    every other scenario, so that two run at a time
+       first_screen_test.py VGSIM FOLDER write       writes the verdicts into the README.md
 """
 
 import bisect
@@ -31,8 +33,7 @@ def seconds_a_sample(layout):
     return None
 
 
-def check_screen(program, path, result):
-    text = screens.text_of(program, "run", str(path))
+def check_screen(text, result):
     layouts = result["layouts"]
     rows = text.rstrip("\n").split("\n")
     sizes = max((len(layout.get("points", [])) for layout in layouts.values()), default=0)
@@ -72,6 +73,49 @@ def check_screen(program, path, result):
     if "--full" not in rows[-1]:
         found.append("the last line does not name --full")
     return found
+
+
+def verdict_of(text):
+    """The sentence before what is lost, refused or limiting."""
+    rows = text.rstrip("\n").split("\n")
+    end = next(at for at, row in enumerate(rows)
+               if re.match(r"(operations|refused|not priced|assumed|bottleneck|maintenance)  ", row))
+    start = end
+    while start > 0 and rows[start - 1].strip() and not rows[start - 1].startswith("    "):
+        start -= 1
+    return screens.joined("\n".join(rows[start:end])).replace("|", "/")
+
+
+class Answers:
+    """The rows of tables in README.md whose last column is "answer", by scenario."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = path.read_text().split("\n")
+        self.rows = {}  # name -> line number, command
+        header = []
+        for number, line in enumerate(self.lines):
+            cells = [cell.strip() for cell in line.strip("|").split("|")] if line[:1] == "|" else []
+            if not cells:
+                header = []
+            header = header or cells
+            if header[-1:] != ["answer"] or len(cells) != len(header):
+                continue
+            for cell in cells[:2]:
+                if name := re.fullmatch(r"`([a-z0-9-]+)`", cell):
+                    commands = cells[header.index("command")] if "command" in header else "run"
+                    self.rows[name[1]] = (number, "run" if "run" in commands else commands)
+
+    def stale(self, program, path, text):
+        """Sets the answer of a scenario; whether it was another one."""
+        if path.stem not in self.rows:
+            return False
+        number, command = self.rows[path.stem]
+        if command != "run":
+            text = screens.text_of(program, command, str(path))
+        before = self.lines[number]
+        self.lines[number] = f"{before.rsplit('|', 2)[0]}| {verdict_of(text)} |"
+        return self.lines[number] != before
 
 
 def figures_in(text):
@@ -152,11 +196,23 @@ def main():
     program, folder, turn = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
     paths = scenarios(folder)
     assert len(paths) > 50, "the scenarios are not where they were"
+    answers = Answers(folder / "README.md")
+    assert len(answers.rows) > 50, "the answers are not where they were"
+    if turn == "write":
+        stale = [path for path in paths
+                 if answers.stale(program, path, screens.text_of(program, "run", str(path)))]
+        answers.path.write_text("\n".join(answers.lines))
+        print(f"{len(stale)} answers of {len(answers.rows)} were stale")
+        return 0
     paths = paths[{"even": 0, "odd": 1}[turn]::2]
     wrong = 0
     for path in paths:
         result = screens.json_of(program, "run", str(path), "--draws", "0")
-        for problem in check_screen(program, path, result) + check_full(program, path, result):
+        text = screens.text_of(program, "run", str(path))
+        problems = check_screen(text, result) + check_full(program, path, result)
+        if answers.stale(program, path, text):
+            problems.append("README.md has another answer; write it by first_screen_test.py")
+        for problem in problems:
             wrong += 1
             print(f"{path.relative_to(folder)}: {problem}")
     print(f"{len(paths)} scenarios, {wrong} problems")
