@@ -149,7 +149,7 @@ Response Service::respond_to_question(const Request& request, const Value& body)
   if (request.path == "result") {
     run_in_full();
     if (!studio_.answer().result) return cannot("nothing has run");
-    return json_response(scenario::layout_json(*studio_.answer().result));
+    return json_response(scenario::layout_json(studio_.result_with_assumptions()));
   }
   if (request.path == "figures") {
     ordered_json figures = ordered_json::array();

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/questions/explain/best_changes.hpp"
 #include "models/questions/explain/change_gaps.hpp"
 #include "models/questions/studies/one_run.hpp"
 #include "models/scenario/answer/figures.hpp"
@@ -394,6 +395,15 @@ std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
   } catch (const LimitExceeded&) {
     return is_overtaken(overtaken) ? std::nullopt : std::optional(Tried{});
   }
+}
+
+scenario::LayoutResult Studio::result_with_assumptions() const {
+  scenario::LayoutResult result = *answer_.result;
+  scenario::add_assumptions(
+      scenario::find_best_change(Document(variant()), result, *library_, load_, {},
+                                 scenario::BestChangeOf::kAssumptions, prepared()),
+      result);
+  return result;
 }
 
 std::vector<Objection> Studio::objections_to(const Change& change) const {

@@ -155,6 +155,8 @@ class Studio {
   /// The present scenario: single names, no layouts.
   [[nodiscard]] const input::Value& variant() const;
   [[nodiscard]] const Answer& answer() const { return answer_; }
+  /// The result as `vgsim run` writes it: with the effects of assumptions. Something must have run.
+  [[nodiscard]] scenario::LayoutResult result_with_assumptions() const;
   [[nodiscard]] const std::vector<Pinned>& pinned() const { return pinned_; }
   /// The prepared scenario; null if it has not run.
   [[nodiscard]] const scenario::PreparedScenario* prepared() const {

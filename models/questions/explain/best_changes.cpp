@@ -422,4 +422,10 @@ BestChange find_best_change(const Document& document, const LayoutResult& known,
   return found;
 }
 
+void add_assumptions(const BestChange& best, LayoutResult& layout) {
+  for (const TriedChange& each : best.assumptions) {
+    layout.assumed.push_back({each.change.title, each.before_s, each.after_s});
+  }
+}
+
 }  // namespace vgsim::scenario

@@ -111,4 +111,7 @@ enum class BestChangeOf {
                                           BestChangeOf wanted = BestChangeOf::kAll,
                                           const PreparedScenario* answered = nullptr);
 
+/// Adds the assumptions of a best change, with their effects, to the layout's result.
+void add_assumptions(const BestChange& best, LayoutResult& layout);
+
 }  // namespace vgsim::scenario

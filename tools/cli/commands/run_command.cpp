@@ -138,17 +138,15 @@ std::string explain_fastest(const RunOptions& options, const scenario::ScenarioR
 }
 
 /// Adds assumptions to the result, for JSON as well.
-void add_assumptions(const Ran& ran, const scenario::RunSettings& settings,
-                     scenario::ScenarioResult& result) {
+void price_assumptions(const Ran& ran, const scenario::RunSettings& settings,
+                       scenario::ScenarioResult& result) {
   const auto groups = scenario::ranked_groups(result);
   if (groups.empty()) return;
   scenario::LayoutResult& fastest = result.layouts[groups.front().fastest()];
   auto best =
       scenario::find_best_change(ran.input.document, fastest, ran.library, ran.input.load, settings,
                                  scenario::BestChangeOf::kAssumptions, ran.prepared);
-  for (const scenario::TriedChange& each : best.assumptions) {
-    fastest.assumed.push_back({each.change.title, each.before_s, each.after_s});
-  }
+  scenario::add_assumptions(best, fastest);
   if (best.unpriced.empty()) return;
   fastest.unpriced = {std::move(best.unpriced), explain_fastest(ran.options, result, fastest)};
 }
@@ -233,8 +231,8 @@ int run_command(const RunOptions& options) {
     const bool is_json =
         options.format == Format::kJson && !(options.out && tables::table_kind(*options.out));
     if (result && is_json) {
-      add_assumptions({input, library, options, prepared ? &*prepared : nullptr},
-                      with_memory_limit(settings), *result);
+      price_assumptions({input, library, options, prepared ? &*prepared : nullptr},
+                        with_memory_limit(settings), *result);
     }
     if (result && options.trace) {
       write_result(trace::trace_file(*result, *options.trace), options.trace);
