@@ -16,7 +16,7 @@ QUESTIONS = [
       r"read what arrives from host memory \(no GPUDirect RDMA\)"]),
     ("The arithmetic of that ring", "run", "../ring-25gbe", [r"arithmetic: 29\.8 d for 100 epochs"]),
     ("Four PCIe GPUs in one VM, or two bridged pairs?", "run", "q01-one-vm-or-two",
-     [r'highest per host: "two pairs, 2 jobs", \d+ samples/s', r'"two pairs, one job" \(4 GPUs\), \+\d+ %']),
+     [r'highest per host: "two pairs, 2 jobs", \d+ samples/s', r'"two pairs, one job" \(4 GPUs\), (\+\d+ %|[\d.]+ x)']),
     ("What does a device group on HGX buy?", "run", "q32-device-group-all-reduce",
      [r"device group of 4 is fastest: .* 3\d\d GB/s", r"next two groups of 2, [\d.]+ x"]),
     ("... for a training job?", "run", "q32-device-group-bert-large",

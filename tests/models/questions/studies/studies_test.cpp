@@ -36,7 +36,8 @@ json base() {
     "name": "studied",
     "hosts": {"esx[01-04]": {"server": "generic-1gpu", "gpus": "1 x v100-pcie-32gb",
                              "nics": {"vmnic0": {"nic": "connectx-4-lx-25g"}}}},
-    "job": {"network": "bert-large", "batch_per_gpu": 8, "iterations_per_epoch": 100},
+    "job": {"network": "bert-large", "batch_per_gpu": 8, "iterations_per_epoch": 100,
+            "nccl": {"NCCL_NET_GDR_LEVEL": "SYS"}},
     "layouts": {"plain": {}, "large": {"job": {"batch_per_gpu": 16}},
                 "alone": {"job": {"vms": "esx01"}}}})");
 }
