@@ -316,9 +316,8 @@ TEST(Busbw, IsThatOfABareAllReduceAmongTheSameGpus) {
   const auto curve = scenario::busbw_curve(studied().of, layout(0));
   ASSERT_EQ(curve.left_out, "");
   json scenario = only_plain();
-  scenario["job"] = {{"collective", "all_reduce"},
-                     {"sizes", "8 B .. 4 GiB x2"},
-                     {"nccl", base()["job"]["nccl"]}};
+  scenario["job"] = {
+      {"collective", "all_reduce"}, {"sizes", "8 B .. 4 GiB x2"}, {"nccl", base()["job"]["nccl"]}};
   const auto bare = test::run_one(scenario.dump());
   ASSERT_EQ(curve.collective.points.size(), bare.collective->points.size());
   for (std::size_t i = 0; i < curve.collective.points.size(); ++i) {
