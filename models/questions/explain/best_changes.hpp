@@ -87,7 +87,7 @@ struct BestChange {
   std::vector<TriedChange>
       assumptions;  ///< relevant ones, simulated with other values; largest effect first
   std::optional<Tornado> tornado;  ///< with the measurements that narrow the interval
-  std::size_t priced = 0;               ///< number of tried values of assumptions
+  std::size_t priced = 0;          ///< number of tried values of assumptions
   std::size_t simulated = 0;  ///< number of simulated ones; the others leave the step unchanged
   /// Assumptions too expensive to evaluate for this job: "NCCL version (2 of 4 values)".
   std::vector<std::string> unpriced;
