@@ -399,10 +399,15 @@ std::optional<std::vector<scenario::TriedChange>> Studio::tried_changes(
 
 scenario::LayoutResult Studio::result_with_assumptions() const {
   scenario::LayoutResult result = *answer_.result;
-  scenario::add_assumptions(
-      scenario::find_best_change(Document(variant()), result, *library_, load_, {},
-                                 scenario::BestChangeOf::kAssumptions, prepared()),
-      result);
+  Diagnostics diagnostics;
+  const Document document{variant()};
+  const auto layouts = scenario::read_layouts(document, diagnostics);
+  if (layouts.empty()) return result;
+  scenario::LayoutResult known = result;
+  known.name = layouts.front().name;  // the present scenario has no layouts
+  scenario::add_assumptions(scenario::find_best_change(document, known, *library_, load_, {},
+                                                       scenario::BestChangeOf::kAssumptions),
+                            result);
   return result;
 }
 
