@@ -80,7 +80,8 @@ Stream ring_stream(const RankGroup& ranks, const StreamRequest& request, const S
   stream.fill = kFilled;
   stream.largest_chunk = Ratio(1) / n;
   // Each rank copies its own part to the result, and the slowest rank limits the rate. Data in host
-  // memory is read over a link that the route contains.
+  // memory is read over a link that the route contains; with a limit of reading from a NIC's buffer
+  // there, the measured rate includes the copies.
   const bool copies = std::any_of(legs.begin(), legs.end(), [](const Leg& leg) {
     return leg.transport != Transport::kHostStaging;
   });
